@@ -104,6 +104,7 @@ impl Request for RefineOptimized {
         let ((ids, source), attachments) = ApiError::both(source, attachments)?;
         let Self { request, .. } = self;
         let task = Task::RefineOptimizedPrompt(RefineOptimizedTask {
+            beside: source.beside,
             optimization_id: ids.optimization,
             source_version_id: ids.version,
             parent_refinement_id: ids.parent,

@@ -10,7 +10,7 @@ use domain::{
     preset::{self, Values},
 };
 use engine::{
-    Constraint, ConstraintKind as Kind, Engine as _, GenerateBrief, Image, Material, Mode,
+    Beside, Constraint, ConstraintKind as Kind, Engine as _, GenerateBrief, Image, Material, Mode,
     OutputMode, PromptBrief, RefineBrief, ReverseBrief, Role, TargetModel, Turn, page::Page,
     tokens,
 };
@@ -59,7 +59,14 @@ pub const OPERATIONS: [Operation; 18] = [
     operation("refinePrompt", [50_000, 10_000], |prompt, feedback| {
         let PromptBrief { prompt, context: feedback, language, target_model, images, .. } =
             brief(prompt, feedback);
-        let brief = RefineBrief { prompt, feedback, language, target_model, images };
+        let brief = RefineBrief {
+            beside: Beside::default(),
+            prompt,
+            feedback,
+            language,
+            target_model,
+            images,
+        };
         black_box(Rules.refine(&brief, NEVER).now_or_never());
     }),
     operation("reversePrompt/text", [100_000, 0], |text, _| {

@@ -1,6 +1,7 @@
 //! What an engine is asked.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::{TargetModel, page::Page};
@@ -40,6 +41,35 @@ pub struct PreviousVersion {
     pub prompt: String,
     /// Its title.
     pub title: String,
+    /// What stands beside its prompt.
+    pub beside: Beside,
+}
+
+/// What stands beside a prompt, in other fields of its target model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Beside {
+    /// Standing instructions for the model's system field, null when the prompt needs none.
+    #[schema(required = true)]
+    pub system_prompt: Option<String>,
+    /// What an image or video should not show, null where the target model has no field for it.
+    #[schema(required = true)]
+    pub negative_prompt: Option<String>,
+    /// Settings of the target model that go with the prompt.
+    #[schema(value_type = Object, additional_properties = true)]
+    pub parameters: Map<String, Value>,
+}
+
+impl Beside {
+    /// All of it as a text, a line for each.
+    pub fn text(&self) -> String {
+        let texts = [&self.system_prompt, &self.negative_prompt].into_iter().flatten().cloned();
+        let settings = self.parameters.iter().map(|(name, value)| match value {
+            Value::String(value) => format!("{name} {value}"),
+            value => format!("{name} {value}"),
+        });
+        texts.chain(settings).collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// One turn of the conversation before a request.
@@ -85,6 +115,8 @@ pub struct PromptBrief {
 pub struct RefineBrief {
     /// The prompt.
     pub prompt: String,
+    /// What stands beside it.
+    pub beside: Beside,
     /// What is to be different.
     pub feedback: String,
     /// Language tag of what the result says; the prompt keeps its own.

@@ -22,7 +22,7 @@ const LONG_TEXTS: usize = 12_000;
 /// Stretches of more bytes than this together are exchanged as a whole when they differ.
 const LONG_STRETCH: usize = 6_000;
 
-/// The edits that lead from `old` to `new`, each for `reason`: in order, without overlap, and such that
+/// The edits that lead from `old` to `new`, each for `reason`, or for none if that is empty: in order, without overlap, and such that
 /// [`apply`] gives exactly `new`.
 ///
 /// Words are compared with Myers' algorithm (E. Myers, "An O(ND) Difference Algorithm", 1986). In long texts
@@ -246,7 +246,7 @@ impl<'a> Edits<'a> {
                     end: to,
                     old_text: old.to_owned(),
                     new_text: edit.text.clone(),
-                    reason: edit.reason.clone(),
+                    reason: Some(edit.reason.clone()).filter(|reason| !reason.is_empty()),
                     rule_id: edit.rule.clone(),
                 }
             })

@@ -15,7 +15,7 @@ use crate::{CodeBlockIntegrity, Integrity, ProtectedKind as Kind, Requested, Var
 use ::text::variables;
 
 pub use asked::{Asked, Removed};
-pub use speech::language_of;
+pub use speech::{asks_for, differ, language_of};
 
 use asked::{Loss, Reader};
 use text::literals::{self, Literals, scan};

@@ -17,8 +17,8 @@ pub mod tokens;
 pub mod violation;
 
 pub use brief::{
-    GenerateBrief, Image, Material, Mode, OutputMode, PreviousVersion, PromptBrief, RefineBrief,
-    ReverseBrief, Role, Turn,
+    Beside, GenerateBrief, Image, Material, Mode, OutputMode, PreviousVersion, PromptBrief,
+    RefineBrief, ReverseBrief, Role, Turn,
 };
 pub use catalogue::{Model, ModelKind, TargetModel, UnknownModel, catalogue, number_of};
 pub use engine::{Answer, Engine, EngineError, EngineIdentity, EngineKind};

@@ -17,6 +17,7 @@ pub(crate) struct AnswerSchema {
     /// The schema for providers. Strict modes support no bounds of length, number or size, so the
     /// descriptions state them.
     pub wire: Value,
+    full: Value,
     validator: Validator,
 }
 
@@ -25,7 +26,13 @@ impl AnswerSchema {
     pub fn new(name: &'static str, schema: Value) -> Self {
         #[allow(clippy::expect_used, reason = "forms are compiled in; a test makes every one")]
         let validator = jsonschema::draft202012::new(&schema).expect("a valid schema");
-        Self { name, wire: wire(schema), validator }
+        Self { name, wire: wire(schema.clone()), full: schema, validator }
+    }
+
+    /// Mends the form of an answer where it says the same: white space around texts, an empty text for null, names of
+    /// programs in another case, lists that are too long. What is copied from the material stays as it is.
+    pub fn mend(&self, answer: &mut Value) {
+        mend(&self.full, "", answer);
     }
 
     /// The answer's violations of the schema, at most 20.
@@ -44,6 +51,42 @@ impl AnswerSchema {
             })
             .collect()
     }
+}
+
+/// Fields whose texts are copied from the material, or are prompts themselves.
+const VERBATIM: [&str; 6] = ["prompt", "systemPrompt", "quote", "begins", "text", "because"];
+
+fn mend(schema: &Value, field: &str, answer: &mut Value) {
+    match answer {
+        Value::Object(members) => {
+            for (name, value) in members {
+                mend(&schema["properties"][name.as_str()], name, value);
+            }
+        }
+        Value::Array(items) => {
+            let most = schema["maxItems"].as_u64().and_then(|most| usize::try_from(most).ok());
+            items.truncate(most.unwrap_or(usize::MAX));
+            items.iter_mut().for_each(|item| mend(&schema["items"], field, item));
+        }
+        Value::String(text) => {
+            if !VERBATIM.contains(&field) {
+                *text = text.trim().to_owned();
+            }
+            if schema.get("pattern").is_some() {
+                *text = snake_case(text);
+            }
+            if text.trim().is_empty() && schema["type"].is_array() {
+                *answer = Value::Null;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// "Output format" as `output_format`.
+fn snake_case(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("_")
 }
 
 /// An object with exactly these properties.

@@ -1,66 +1,27 @@
 //! Checks beyond the schema: that a rewritten prompt is still a prompt, and still the same one.
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::{collections::HashSet, ops::Range};
 
-use engine::{ComparedConstraint, Integrity, ModelKind, integrity};
-use regex::{Regex, RegexBuilder};
+use engine::{
+    ComparedConstraint, Integrity, ModelKind, ProtectedKind,
+    integrity::{self, Asked, Removed},
+};
+use patterns::{Pattern, pattern};
+use text::{code_points::ByteOffsets, language};
 
 use crate::violation::Violation;
 
-/// Beginnings of an assistant's answer or introduction, in the languages of prompts.
-static LEAD_IN: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
-        r"^\W*(?:
-          (?:sure|certainly|of\ course|absolutely|okay|ok|alright|no\ problem)\b\s*[,!.:–—-]
-        | here(?:['’]s|\ is|\ are)\ (?:the|your|an?|my)\b.{0,60}\b(?:prompt|version|answer|rewrite|result)\b
-        | as\ an\ ai\b | i(?:['’]m|\ am)\ (?:sorry|unable)\b | i\ (?:cannot|can['’]t|can\ not)\b
-        | (?:natürlich|klar|gerne?|selbstverständlich)\b\s*[,!.:–—-]
-        | hier\ (?:ist|sind)\ (?:der|die|das|dein|ihr|eine?)\b.{0,60}\b(?:prompt|version|fassung|antwort)
-        | als\ ki\b | es\ tut\ mir\ leid\b
-        | (?:claro|por\ supuesto|com\ certeza)\b(?:\ que\ sí)?\s*[,!.:–—-]
-        | aquí\ (?:tienes|tiene|está)\b | lo\ siento\b | aqui\ (?:está|vai)\b | (?:desculpe|lamento)\b
-        | (?:bien\ sûr|certainement|volontiers)\b\s*[,!.:–—-]
-        | voici\ (?:le|la|votre|ton|une?)\b.{0,60}\b(?:prompt|version|réponse) | je\ suis\ désolée?\b
-        | (?:certo|certamente)\b\s*[,!.:–—-] | ecco\ (?:il|la|a\ te)\b | mi\ dispiace\b
-        )",
-    )
-});
-
-/// Words of requests, in the same languages.
-static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
-        r"\b(?:
-          answer|explain|write|list|name|state|give|tell|describe|identify|provide|respond|return|find|
-          determine|calculate|compute|compare|summari[sz]e|show|create|generate|act\ as|you\ are|your\ task|
-          please|must|should|
-          antworten?|beantworten?|erklären?|erkläre|schreiben?|nennen?|nenne|gib|geben|beschreiben?|bitte|
-          berechnen?|erstellen?|zeigen?|du\ bist|sie\ sind|vergleichen?|
-          responde[r]?|responda|explica[r]?|explique|escribe|escriba|enumera|indica|indique|describe|eres|
-          réponds|répondez|expliquez?|écris|écrivez|indiquez?|donnez?|donne|décris|décrivez|tu\ es|vous\ êtes|
-          rispondi|risponda|spiega|scrivi|elenca|indica|descrivi|sei\ un|
-          responde|explique|escreva|escreve|liste|descreva|você\ é
-        )\b",
-    )
-});
-
-fn constant(pattern: &str) -> Regex {
-    #[allow(clippy::expect_used, reason = "a constant")]
-    RegexBuilder::new(pattern)
-        .case_insensitive(true)
-        .ignore_whitespace(true)
-        .build()
-        .expect("a constant")
-}
-
+/// Beginnings of an assistant's answer or introduction.
+const LEAD_IN: Pattern = pattern!(r"(?i)^\W*{answered.lead_in}");
+/// Words of requests.
+const REQUEST: Pattern = pattern!(r"(?i)\b{answered.request}\b");
 /// A polite request in the form of a question.
-static POLITE: LazyLock<Regex> = LazyLock::new(|| {
-    constant(
-        r"^\W*(?:(?:can|could|would|will)\ you | (?:kannst|könntest|würdest)\ du
-        | (?:können|könnten|würden)\ sie | (?:me\ )?(?:puedes|podrías|puede|podría)
-        | (?:peux|pourrais)-tu | (?:pouvez|pourriez)-vous | (?:puoi|potresti|può|potrebbe)
-        | (?:você\ )?(?:pode|poderia|podes|podias))\b",
-    )
-});
+const POLITE: Pattern = pattern!(r"(?i)^\W*{answered.polite}\b");
+/// Beginnings of statements.
+const STATEMENT: Pattern = pattern!(r"(?i)^\W*{answered.statement}\b");
+
+/// Words that an answer has at most where it is nothing but a name or a number.
+const FEW_WORDS: usize = 3;
 
 /// A rewritten prompt.
 #[derive(Clone, Copy, Debug)]
@@ -76,16 +37,17 @@ pub(crate) struct Rewrite<'a> {
 }
 
 impl Rewrite<'_> {
-    /// The violation if the new text answers the original instead of improving it, or has an
-    /// assistant's words around it.
+    /// The violation if the new text answers the original instead of improving it, or has an assistant's words around it.
     ///
-    /// Reports only certain cases; besides, the model itself states whether it answered.
-    pub fn answered(&self, place: &str) -> Option<Violation> {
+    /// A mere suspicion is reported once: in the last answer only what is proven counts.
+    pub fn answered(&self, place: &str, is_last: bool) -> Option<Violation> {
         let detail = if LEAD_IN.is_match(self.written) && !LEAD_IN.is_match(self.original) {
             "it begins like an assistant's reply; give the prompt and nothing else"
-        } else if self.lost_the_question() {
+        } else if self.answers_the_question() {
             "it answers the question of the original; it must ask a model to answer it"
-        } else if self.has_nothing_in_common() {
+        } else if self.has_nothing_in_common()
+            && (!is_last || self.is_statement() || self.is_a_name())
+        {
             "it has nothing in common with the original; it must ask for the same thing"
         } else {
             return None;
@@ -95,32 +57,51 @@ impl Rewrite<'_> {
 
     /// As [`Self::answered`] for a prompt that was written for a goal: a longer one may share no
     /// word with it.
-    pub fn answered_goal(&self, place: &str) -> Option<Violation> {
+    pub fn answered_goal(&self, place: &str, is_last: bool) -> Option<Violation> {
         const SHORT: usize = 60;
         let suspicious = self.written.chars().count() < SHORT || LEAD_IN.is_match(self.written);
-        suspicious.then(|| self.answered(place)).flatten()
+        suspicious.then(|| self.answered(place, is_last)).flatten()
     }
 
-    /// Whether a short question became a text without a question or request.
-    fn lost_the_question(&self) -> bool {
+    /// Whether a short question became a statement, or a name or number alone.
+    fn answers_the_question(&self) -> bool {
         const LONGEST: usize = 300;
         matches!(self.makes, ModelKind::Text | ModelKind::Universal)
             && self.original.trim_end().ends_with('?')
             && is_latin(self.original)
             && self.original.chars().count() <= LONGEST
             && !POLITE.is_match(self.original)
-            && !self.written.contains('?')
+            && (self.is_statement() || self.is_a_name())
+    }
+
+    /// Whether there is no task in it, and it reads as a statement.
+    fn is_statement(&self) -> bool {
+        self.has_no_task() && STATEMENT.is_match(self.written)
+    }
+
+    /// Whether it is a word or two that the original does not have.
+    fn is_a_name(&self) -> bool {
+        let words = self.written.split_whitespace().count();
+        words <= FEW_WORDS
+            && self.has_no_task()
+            && stems(self.original).is_disjoint(&stems(self.written))
+    }
+
+    fn has_no_task(&self) -> bool {
+        !self.written.contains('?')
             && !self.written.contains("{{")
             && !REQUEST.is_match(self.written)
     }
 
-    /// Whether the original has at least three words and none is left, not even inflected.
+    /// Whether the original has at least three words and none is left, not even inflected, and no other language was
+    /// asked for.
     fn has_nothing_in_common(&self) -> bool {
-        const MIN_REQUEST_TIME: usize = 3;
+        const FEWEST: usize = 3;
         let (before, after) = (stems(self.original), stems(self.written));
-        before.len() >= MIN_REQUEST_TIME
+        before.len() >= FEWEST
             && before.is_disjoint(&after)
             && stems(self.asked).is_disjoint(&after)
+            && !integrity::asks_for(self.asked, language::detect(self.written))
     }
 }
 
@@ -129,8 +110,22 @@ fn stems(text: &str) -> HashSet<String> {
     const SHORTEST: usize = 4;
     text.split(|c: char| !c.is_alphabetic())
         .filter(|word| is_latin(word) && word.chars().nth(SHORTEST - 1).is_some())
-        .map(|word| word.to_lowercase().chars().take(SHORTEST).collect())
+        .map(|word| word.to_lowercase().chars().map(unaccented).take(SHORTEST).collect())
         .collect()
+}
+
+/// A letter without its accent: "Bücher" are the plural of "Buch".
+const fn unaccented(letter: char) -> char {
+    match letter {
+        'à'..='å' => 'a',
+        'ç' => 'c',
+        'è'..='ë' => 'e',
+        'ì'..='ï' => 'i',
+        'ñ' => 'n',
+        'ò'..='ö' => 'o',
+        'ù'..='ü' => 'u',
+        letter => letter,
+    }
 }
 
 /// Whether a text is in Latin letters, like the languages that the heuristics know.
@@ -139,14 +134,15 @@ fn is_latin(text: &str) -> bool {
     text.chars().all(|c| !c.is_alphabetic() || latin(c))
 }
 
-/// Compares a rewritten prompt with its original, and reports what was lost.
+/// Compares a rewritten prompt and what stands `beside` it with its original, and reports what was lost.
 pub(crate) fn preserved(
     original: &str,
     written: &str,
-    waived: &str,
+    beside: &str,
+    asked: &Asked<'_>,
     place: &str,
 ) -> (Integrity, Option<Violation>) {
-    let integrity = integrity::check(original, written, waived);
+    let integrity = integrity::check(original, written, beside, asked);
     if integrity.passed {
         return (integrity, None);
     }
@@ -162,7 +158,9 @@ pub(crate) fn preserved(
     tell("numbers", &integrity.numbers_lost);
     tell("quotations", &integrity.quoted_literals_lost);
     tell("URLs", &integrity.urls_lost);
-    if integrity.language_in == integrity.language_out {
+    let (before, after) = (&integrity.language_in, &integrity.language_out);
+    let is_translated = integrity::differ(before, after);
+    if !is_translated {
         let stated = |one: &ComparedConstraint| match &one.new_quote {
             Some(new) => format!("{} (became: {new})", one.quote),
             None => one.quote.clone(),
@@ -178,8 +176,9 @@ pub(crate) fn preserved(
     if integrity.code_blocks.lost > 0 {
         lost.push(format!("{} code blocks", integrity.code_blocks.lost));
     }
-    if integrity.language_in != integrity.language_out {
-        let (before, after) = (&integrity.language_in, &integrity.language_out);
+    let asked_for =
+        integrity.requested.iter().any(|requested| requested.kind == ProtectedKind::Language);
+    if is_translated && !asked_for {
         lost.push(format!("its language, {before}, became {after}"));
     }
     let detail = format!("these parts of the original are lost: {}", lost.join("; "));
@@ -187,23 +186,89 @@ pub(crate) fn preserved(
     (integrity, Some(violation))
 }
 
-/// The range of the `occurrence`th `quote` in `text`, counted from 1, in code points.
+/// The violations of a list of what was taken out: an entry whose reason has nothing to do with it, and, but in the last
+/// answer, variables, code and URLs that are gone without being listed.
+pub(crate) fn unlisted(
+    integrity: &Integrity,
+    removed: &[Removed],
+    unfounded: Option<&Removed>,
+    is_last: bool,
+) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    if let Some(Removed { text, because }) = unfounded {
+        let detail = format!("{text:?} is gone, and {because:?} does not ask for that");
+        violations.push(Violation::new("removed", "/removed", detail));
+    }
+    let is_literal = |kind: ProtectedKind| {
+        matches!(kind, ProtectedKind::Variable | ProtectedKind::Code | ProtectedKind::Url)
+    };
+    let silent = integrity.requested.iter().filter(|one| {
+        is_literal(one.kind) && !removed.iter().any(|entry| entry.text.contains(&one.text))
+    });
+    let silent: Vec<&str> = silent.map(|one| one.text.as_str()).collect();
+    if !silent.is_empty() && !is_last {
+        let detail = format!("these are gone and must be listed: {}", silent.join(" · "));
+        violations.push(Violation::new("removed", "/removed", detail));
+    }
+    violations
+}
+
+/// The range of a `quote` in `text`, in code points: the `occurrence`th, counted from 1, or the only one. Marks of
+/// quotation, apostrophes and dashes may be written in another way.
 pub(crate) fn locate(text: &str, quote: &str, occurrence: usize) -> Option<(usize, usize)> {
     if quote.is_empty() {
         let end = text.chars().count();
         return Some((end, end));
     }
-    let (at, _) = text.match_indices(quote).nth(occurrence.checked_sub(1)?)?;
-    let start = text[..at].chars().count();
-    Some((start, start + quote.chars().count()))
+    let (plain_text, plain_quote) = (plain(text), plain(quote.trim()));
+    let exact: Vec<usize> = text.match_indices(quote).map(|(at, _)| chars(&text[..at])).collect();
+    let similar = || {
+        let found = plain_text.match_indices(&plain_quote);
+        found.map(|(at, _)| chars(&plain_text[..at])).collect::<Vec<_>>()
+    };
+    let (all, length) = match exact.is_empty() {
+        true => (similar(), chars(&plain_quote)),
+        false => (exact, chars(quote)),
+    };
+    let start = match all.as_slice() {
+        [only] => *only,
+        all => *all.get(occurrence.checked_sub(1)?)?,
+    };
+    Some((start, start + length))
 }
 
+/// The first place of a quote in a text, in bytes, as [`locate`] finds it.
+pub(crate) fn found(text: &str, quote: &str) -> Option<Range<usize>> {
+    if let Some(start) = text.find(quote) {
+        return Some(start..start + quote.len());
+    }
+    let (text_before, quote) = (plain(text), plain(quote.trim()));
+    let start = chars(&text_before[..text_before.find(&quote)?]);
+    let mut bytes = ByteOffsets::of(text);
+    Some(bytes.at(start)..bytes.at(start + chars(&quote)))
+}
+
+fn chars(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// A text with plain marks of quotation, apostrophes and dashes, of the same length in characters.
+fn plain(text: &str) -> String {
+    let plain = |c| match c {
+        '“' | '”' | '„' | '«' | '»' => '"',
+        '‘' | '’' | '‚' => '\'',
+        '–' | '—' | '‑' => '-',
+        '\u{a0}' | '\u{202f}' => ' ',
+        c => c,
+    };
+    text.chars().map(plain).collect()
+}
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn rejects(original: &str, written: &str) -> bool {
-        rewrite(original, written).answered("").is_some()
+        rewrite(original, written).answered("", true).is_some()
     }
 
     fn rewrite<'a>(original: &'a str, written: &'a str) -> Rewrite<'a> {
@@ -278,33 +343,57 @@ mod tests {
     #[test]
     fn a_picture_is_described_and_not_asked_for() {
         let original = "What would a cat on the moon look like?";
-        let described = rewrite(original, "A cat on the moon, wide shot");
-        assert!(described.answered("").is_some());
-        assert!(Rewrite { makes: ModelKind::Image, ..described }.answered("").is_none());
-        assert!(!rejects("Can you draw a cat on the moon?", "A cat on the moon, wide shot"));
+        let described = rewrite(original, "The cat on the moon is grey and sits on a rock");
+        assert!(described.answered("", true).is_some());
+        assert!(Rewrite { makes: ModelKind::Image, ..described }.answered("", true).is_none());
+        assert!(!rejects("Can you draw a cat on the moon?", "A cat on the moon is grey"));
     }
 
     #[test]
-    fn words_of_the_feedback_are_something_in_common() {
-        let original = "Describe the harbour at night";
-        let replaced = rewrite(original, "List three museums");
-        assert!(replaced.answered("").is_some());
-        assert!(Rewrite { asked: "Ask for museums", ..replaced }.answered("").is_none());
+    fn a_request_with_any_verb_is_no_answer() {
+        for (original, written) in [
+            (
+                "What should I cook tonight?",
+                "Suggest three dinners for tonight, ready in 30 minutes.",
+            ),
+            ("How do I learn chess?", "Teach me chess in ten short lessons for beginners."),
+            ("Which laptop is best?", "Recommend three laptops under 1000 euros with reasons."),
+            ("How long does a move take?", "Estimate how long a move of three rooms takes."),
+            ("Welches Buch soll ich lesen?", "Empfiehl drei Bücher für den Urlaub."),
+            ("Was kostet ein Umzug?", "Schätze die Kosten eines Umzugs mit drei Zimmern."),
+            ("¿Qué visito en Roma?", "Propón tres lugares que visitar en Roma."),
+            ("Que faire à Lyon?", "Propose trois sorties à Lyon pour un week-end."),
+        ] {
+            assert!(rewrite(original, written).answered("", false).is_none(), "{written}");
+        }
+    }
+
+    #[test]
+    fn a_suspicion_is_reported_once_and_a_proof_always() {
+        let suspicious = rewrite("Describe the harbour at night", "List three museums");
+        assert!(suspicious.answered("", false).is_some());
+        assert!(suspicious.answered("", true).is_none());
+        assert!(Rewrite { asked: "Ask for museums", ..suspicious }.answered("", false).is_none());
+        let german = "Beschreibe bitte meinen alten Garten";
+        let translated = rewrite(german, "Describe the old place behind our house, please");
+        let asked = Rewrite { asked: "auf Englisch", ..translated };
+        assert!(asked.answered("", false).is_none());
     }
 
     #[test]
     fn only_a_short_text_counts_as_the_answer_to_a_goal() {
-        assert!(rewrite("what is the capital of Peru?", "Lima").answered_goal("").is_some());
+        assert!(rewrite("what is the capital of Peru?", "Lima").answered_goal("", true).is_some());
         let prompt = "Write an email to my manager that asks for five days of leave in August.";
         let goal = "Ich brauche eine Nachricht wegen Urlaub";
-        assert!(rewrite(goal, prompt).answered_goal("").is_none());
+        assert!(rewrite(goal, prompt).answered_goal("", true).is_none());
     }
 
     #[test]
     fn quotes_are_located_in_code_points() {
         assert_eq!(locate("äö🙂 abc abc", "abc", 2), Some((8, 11)));
-        assert_eq!(locate("äö🙂 abc", "abc", 2), None);
-        assert_eq!(locate("abc", "abc", 0), None);
+        assert_eq!(locate("äö🙂 abc", "abc", 2), Some((4, 7)), "it is the only one");
+        assert_eq!(locate("abc abc", "abc", 3), None);
+        assert_eq!(locate("say “hi” now", "\"hi\"", 1), Some((4, 8)));
         assert_eq!(locate("ä🙂", "", 1), Some((2, 2)));
     }
 }

@@ -1,12 +1,12 @@
-//! What rules know of a prompt: evidence for a model, and a check of what it says and writes.
+//! What rules know of a prompt: evidence for a model.
 
-use std::{cmp::Reverse, collections::BTreeSet};
+use std::cmp::Reverse;
 
 use domain::Timestamp;
-use engine::{Constraint, Engine, Finding, Image, PromptBrief, Severity, constraints};
+use engine::{Constraint, Engine, Finding, Image, PromptBrief, constraints};
 use futures::FutureExt;
 
-use crate::{data::Block, violation::Violation};
+use crate::data::Block;
 
 /// Most findings and constraints that are shown; the model has the whole prompt anyway.
 const MOST: usize = 40;
@@ -63,38 +63,6 @@ impl Evidence {
         });
         let lines: Vec<String> = findings.take(MOST).chain(constraints.take(MOST)).collect();
         Block::new("evidence", if lines.is_empty() { "none".to_owned() } else { lines.join("\n") })
-    }
-
-    /// The rules behind findings of high severity.
-    fn high(&self) -> BTreeSet<&str> {
-        let high = self.findings.iter().filter(|finding| finding.severity == Severity::High);
-        high.map(|finding| finding.rule_id.as_str()).collect()
-    }
-
-    /// The violation of an analysis with these findings, if one of high severity is not among them.
-    pub fn missing_findings(&self, findings: &[Finding], place: &str) -> Option<Violation> {
-        let is_high = |rule: &str, finding: &Finding| {
-            finding.rule_id == rule && finding.severity == Severity::High
-        };
-        let missing = |rule: &&str| !findings.iter().any(|finding| is_high(rule, finding));
-        let missing: Vec<_> = self.high().into_iter().filter(missing).collect();
-        (!missing.is_empty()).then(|| {
-            let detail = format!(
-                "findings of high severity in the evidence are missing: {}",
-                missing.join(", ")
-            );
-            Violation::new("evidence", format!("{place}/findings"), detail)
-        })
-    }
-
-    /// The violation of a version, if it has findings of high severity that the original does not have.
-    pub fn new_problems(&self, version: &Self, place: &str) -> Option<Violation> {
-        let new: Vec<_> = version.high().difference(&self.high()).copied().collect();
-        (!new.is_empty()).then(|| {
-            let detail =
-                format!("it has problems that the original does not have: {}", new.join(", "));
-            Violation::new("evidence", place, detail)
-        })
     }
 }
 

@@ -24,7 +24,7 @@ const LONGEST_ECHO: usize = 40_000;
 ///
 /// After a transient error, a request is retried up to twice within the time limit. An answer that
 /// breaks the rules for results is sent back once with its violations; a second one is an
-/// [`EngineError::Unusable`]. Answers are never repaired.
+/// [`EngineError::Unusable`]. Their form is mended, their content never.
 pub struct Model {
     provider: Arc<dyn Provider>,
     retry: RetryPolicy,
@@ -73,7 +73,7 @@ impl Model {
         self.meter.may_ask()
     }
 
-    /// Asks until `judge` accepts the answer, twice at most. It is told whether it judges the last answer.
+    /// Asks until `judge` accepts the answer, twice at most, each answer with its form mended. It is told whether it judges the last answer.
     pub(crate) async fn ask<T>(
         &self,
         task: Task<'_>,
@@ -92,10 +92,12 @@ impl Model {
             });
             let (answer, violations) = match sent {
                 Ok(answer) => {
-                    let mut violations = task.form.violations(&answer);
+                    let mut mended = answer.clone();
+                    task.form.mend(&mut mended);
+                    let mut violations = task.form.violations(&mended);
                     if violations.is_empty() {
                         let engine = EngineIdentity { usage: Some(usage), ..self.identity() };
-                        match judge(answer.clone(), engine, corrected) {
+                        match judge(mended, engine, corrected) {
                             Ok(result) => return Ok(result),
                             Err(found) => violations = found,
                         }

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use domain::Timestamp;
 use engine::{
-    Engine, GenerateBrief, Material, Mode, OutputMode, PromptBrief, RefineBrief, ReverseBrief,
-    TargetModel, tokens,
+    Beside, Engine, GenerateBrief, Material, Mode, OutputMode, PromptBrief, RefineBrief,
+    ReverseBrief, TargetModel, tokens,
 };
 use futures::FutureExt;
 use rules::Rules;
@@ -118,6 +118,7 @@ fn analyze_and_optimize(prompt: &str) {
 
 fn refine(prompt: &str) {
     let brief = RefineBrief {
+        beside: Beside::default(),
         prompt: prompt.to_owned(),
         feedback: "Make it more formal, at most 200 words, and add an example".to_owned(),
         language: "en".to_owned(),

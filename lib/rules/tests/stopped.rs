@@ -4,7 +4,7 @@
 
 use budget::Budget;
 use domain::Timestamp;
-use engine::{Engine, PromptBrief, RefineBrief, TargetModel};
+use engine::{Beside, Engine, PromptBrief, RefineBrief, TargetModel};
 use futures::FutureExt;
 use rules::Rules;
 
@@ -22,6 +22,7 @@ fn what_is_made_at_its_first_use_is_made_though_the_work_is_stopped() {
     };
     let feedback = "Make it shorter and more formal, in German.".to_owned();
     let refinement = RefineBrief {
+        beside: Beside::default(),
         prompt: prompt.prompt.clone(),
         feedback,
         language,

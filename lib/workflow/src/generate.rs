@@ -1,7 +1,7 @@
 //! Generating a prompt from a goal.
 
 use domain::{AccountId, GenerationId, HistoryId, Operation, OperationId, Timestamp, VersionId};
-use engine::{GenerateBrief, Generation, Image, PreviousVersion, TargetModel};
+use engine::{Beside, GenerateBrief, Generation, Image, PreviousVersion, TargetModel};
 use serde::{Deserialize, Serialize};
 use store::history::{HistoryWrite, versions_of};
 use utoipa::ToSchema;
@@ -96,6 +96,11 @@ impl Workflow {
             message: task.message,
             prompt: result.generation.prompt,
             title: head.item.summary.title,
+            beside: Beside {
+                system_prompt: result.generation.system_prompt,
+                negative_prompt: result.generation.negative_prompt,
+                parameters: result.generation.parameters,
+            },
         };
         Ok((Some(result.version_id), Some(previous)))
     }

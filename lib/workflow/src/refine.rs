@@ -1,9 +1,10 @@
 //! Refining a standalone prompt, or a version of an optimization.
 
 use domain::{
-    HistoryId, Operation, OperationId, OptimizationId, RefinementId, Timestamp, VersionId,
+    AccountId, HistoryId, Operation, OperationId, OptimizationId, RefinementId, Timestamp,
+    VersionId,
 };
-use engine::{Image, RefineBrief, Refinement, TargetModel};
+use engine::{Beside, Image, RefineBrief, Refinement, TargetModel};
 use rules::title_of;
 use serde::{Deserialize, Serialize};
 use store::history::{HistoryWrite, versions_of};
@@ -13,7 +14,7 @@ use crate::{
     Workflow,
     run::{Abort, Outcome},
     summary::summary,
-    task::{RefineOptimizedTask, RefineTask, Task},
+    task::{Document, RefineOptimizedTask, RefineTask, Task},
 };
 
 /// A refined prompt.
@@ -50,16 +51,12 @@ impl Workflow {
         images: Vec<Image>,
         until: Timestamp,
     ) -> Result<Outcome, Abort> {
-        let parent = match task.refinement_id {
-            Some(id) => {
-                let id = HistoryId::Refinement(id);
-                let head =
-                    self.store.history(operation.account, id).await?.ok_or(Abort::SourceGone)?;
-                head.operations.last().map(|newest| versions_of(*newest)[0])
-            }
-            None => None,
+        let (parent, beside) = match task.refinement_id {
+            Some(id) => self.newest_refinement(operation.account, id).await?,
+            None => (None, Beside::default()),
         };
         let brief = RefineBrief {
+            beside,
             prompt: task.prompt.clone(),
             feedback: task.feedback.clone(),
             language: task.language.clone(),
@@ -91,6 +88,24 @@ impl Workflow {
         Outcome::new(Task::RefinePrompt(task.clone()), &result, Some(history), parent)
     }
 
+    /// The newest version of a refinement, and what stands beside its prompt.
+    async fn newest_refinement(
+        &self,
+        account: AccountId,
+        id: RefinementId,
+    ) -> Result<(Option<VersionId>, Beside), Abort> {
+        let head = self.store.history(account, HistoryId::Refinement(id)).await?;
+        let newest = head.and_then(|head| head.operations.last().copied());
+        let newest = newest.ok_or(Abort::SourceGone)?;
+        let bodies = self.store.bodies(account, &[newest]).await?;
+        let (_, body) = bodies.first().ok_or(Abort::SourceGone)?;
+        compute::received(body.len());
+        let document: Document = serde_json::from_slice(body).map_err(|_| Abort::Malformed)?;
+        let result: RefinedPrompt =
+            serde_json::from_value(document.result).map_err(|_| Abort::Malformed)?;
+        Ok((Some(versions_of(newest)[0]), result.refinement.beside))
+    }
+
     pub(crate) async fn refine_optimized(
         &self,
         operation: &Operation,
@@ -99,6 +114,7 @@ impl Workflow {
         until: Timestamp,
     ) -> Result<Outcome, Abort> {
         let brief = RefineBrief {
+            beside: task.beside.clone(),
             prompt: task.prompt.clone(),
             feedback: task.feedback.clone(),
             language: task.language.clone(),

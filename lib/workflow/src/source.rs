@@ -1,7 +1,7 @@
 //! Finding the prompt that a refinement of an optimization builds on.
 
 use domain::{AccountId, HistoryId, OperationId, OptimizationId, RefinementId, VersionId};
-use engine::TargetModel;
+use engine::{Beside, TargetModel};
 use store::{Store, StoreError, history::makers_of};
 
 use crate::{
@@ -11,10 +11,12 @@ use crate::{
 };
 
 /// A prompt to build on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Source {
     /// The prompt.
     pub prompt: String,
+    /// What stands beside it.
+    pub beside: Beside,
     /// The model that it is for.
     pub target_model: TargetModel,
 }
@@ -80,8 +82,8 @@ pub async fn find(
     }
     let refined: RefinedPrompt =
         serde_json::from_value(result).map_err(|_| StoreError::Corrupt { what: "document" })?;
-    let target_model = refined.target_model;
-    Ok(Ok(Source { prompt: refined.refinement.prompt, target_model }))
+    let RefinedPrompt { target_model, refinement, .. } = refined;
+    Ok(Ok(Source { prompt: refinement.prompt, beside: refinement.beside, target_model }))
 }
 
 fn version_in(document: Document, wanted: VersionId) -> Option<Source> {
@@ -97,5 +99,6 @@ fn version_in(document: Document, wanted: VersionId) -> Option<Source> {
         _ => return None,
     };
     let found = versions.into_iter().find(|stored| stored.version_id == wanted)?;
-    Some(Source { prompt: found.version.prompt, target_model })
+    let beside = found.version.beside();
+    Some(Source { prompt: found.version.prompt, beside, target_model })
 }

@@ -3,7 +3,7 @@
 use domain::{
     GenerationId, HistoryType, OptimizationId, RefinementId, Upload, UploadId, VersionId,
 };
-use engine::{Mode, OutputMode, TargetModel, Turn};
+use engine::{Beside, Mode, OutputMode, TargetModel, Turn};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -197,6 +197,8 @@ pub struct RefineOptimizedTask {
     pub parent_refinement_id: Option<RefinementId>,
     /// The prompt of the version or refinement.
     pub prompt: String,
+    /// What stands beside it.
+    pub beside: Beside,
     /// The requested changes.
     pub feedback: String,
     /// Language in which the result describes the prompt.

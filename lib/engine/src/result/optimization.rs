@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::{Analysis, Change, EngineIdentity, Integrity, Technique, TokenEstimate, Variable};
+use crate::{
+    Analysis, Beside, Change, EngineIdentity, Integrity, Technique, TokenEstimate, Variable,
+};
 
 /// Better versions of a prompt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -76,10 +78,24 @@ pub struct OptimizedVersion {
     pub score_after: u8,
     /// Whether anything was lost.
     pub integrity: Integrity,
+    /// The findings of the analysis beside it that it leaves open; only where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_finding_ids: Option<Vec<String>>,
     /// Variables that occur in it.
     pub variables: Vec<Variable>,
     /// Its size.
     pub token_estimate: TokenEstimate,
+}
+
+impl OptimizedVersion {
+    /// What stands beside its prompt.
+    pub fn beside(&self) -> Beside {
+        Beside {
+            system_prompt: self.system_prompt.clone(),
+            negative_prompt: self.negative_prompt.clone(),
+            parameters: self.parameters.clone(),
+        }
+    }
 }
 
 /// How far a version goes.

@@ -73,8 +73,9 @@ pub struct Change {
     pub old_text: String,
     /// What stands there now; empty for a deletion.
     pub new_text: String,
-    /// Why.
-    pub reason: String,
+    /// Why, null when nothing is known of this edit alone.
+    #[schema(required = true)]
+    pub reason: Option<String>,
     /// The rule that asked for it, null when none did.
     #[schema(required = true)]
     pub rule_id: Option<String>,

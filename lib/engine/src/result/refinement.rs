@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Change, EngineIdentity, Integrity, TokenEstimate, Variable};
+use crate::{Beside, Change, EngineIdentity, Integrity, TokenEstimate, Variable};
 
 /// A prompt changed as feedback asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -11,6 +11,9 @@ use crate::{Change, EngineIdentity, Integrity, TokenEstimate, Variable};
 pub struct Refinement {
     /// The refined prompt.
     pub prompt: String,
+    /// What stands beside it: what the version that it was made from has, unless the feedback asks for something else.
+    #[serde(flatten)]
+    pub beside: Beside,
     /// What became of each item of the feedback, in its order.
     pub feedback_items: Vec<FeedbackItem>,
     /// The edits that lead from the original to the refined prompt.

@@ -22,10 +22,9 @@ use crate::{
 
 const SYSTEM: &str = concat!(
     include_str!("../../prompts/data.md"),
-    include_str!("../../prompts/writing.md"),
-    include_str!("../../prompts/evidence.md"),
     include_str!("../../prompts/findings.md"),
     include_str!("../../prompts/analyze.md"),
+    include_str!("../../prompts/variables.md"),
 );
 const CLOSING: &str = "Examine the prompt in the block \"prompt\" as the system message says.";
 
@@ -50,10 +49,7 @@ pub(crate) async fn analyze(
     model
         .ask(task, until, |answer, engine, is_last| {
             let examined: Examined = parts::read(answer)?;
-            let (analysis, _, mut violations) = examined.analysis(brief, engine, "");
-            if !is_last {
-                violations.extend(evidence.missing_findings(&analysis.findings, ""));
-            }
+            let (analysis, _, violations) = examined.analysis(brief, engine, "", is_last);
             parts::unless(violations, analysis)
         })
         .await
@@ -191,11 +187,15 @@ impl Examined {
         brief: &PromptBrief,
         engine: EngineIdentity,
         place: &str,
+        is_last: bool,
     ) -> (Analysis, Vec<String>, Vec<Violation>) {
         let (variables, mut violations) =
             parts::variables_of(&brief.prompt, &self.variables, place);
         let (findings, ids) = findings(self.findings, &brief.prompt, place, &mut violations);
         let metrics = self.metrics.with(&findings);
+        if !is_last {
+            violations.extend(unexplained(&metrics, place));
+        }
         let overall_score = overall(&metrics);
         let analysis = Analysis {
             overall_score,
@@ -228,7 +228,10 @@ fn findings(
     let mut located = Vec::new();
     for (position, found) in found.into_iter().enumerate() {
         match check::locate(prompt, &found.quote, found.occurrence) {
-            Some((start, end)) => located.push((position, start, end, found)),
+            Some((start, end)) => {
+                let quote = prompt.chars().skip(start).take(end - start).collect();
+                located.push((position, start, end, Found { quote, ..found }));
+            }
             None => violations.push(Violation::new(
                 "quote",
                 format!("{place}/findings/{position}/quote"),
@@ -265,6 +268,24 @@ fn findings(
     (findings, ids)
 }
 
+/// The violation if a metric is below 100 and no finding says why.
+fn unexplained(metrics: &Metrics, place: &str) -> Option<Violation> {
+    let all = METRICS.into_iter().zip(all(metrics));
+    let bare = all.filter(|(_, metric)| metric.score < 100 && metric.finding_ids.is_empty());
+    let names: Vec<&str> = bare.map(|(name, _)| name).collect();
+    (!names.is_empty()).then(|| {
+        let detail = format!("below 100 without a finding that lowers it: {}", names.join(", "));
+        Violation::new("metrics", format!("{place}/metrics"), detail)
+    })
+}
+
+/// The metrics in the order of [`METRICS`].
+const fn all(metrics: &Metrics) -> [&Metric; 6] {
+    let Metrics { clarity, specificity, context, goal_orientation, structure, constraints } =
+        metrics;
+    [clarity, specificity, context, goal_orientation, structure, constraints]
+}
+
 impl Scores {
     fn with(self, findings: &[Finding]) -> Metrics {
         let metric = |score: Score, name: MetricName| Metric {
@@ -289,9 +310,6 @@ impl Scores {
 
 /// The mean of all metrics, rounded.
 fn overall(metrics: &Metrics) -> u8 {
-    let Metrics { clarity, specificity, context, goal_orientation, structure, constraints } =
-        metrics;
-    let all = [clarity, specificity, context, goal_orientation, structure, constraints];
-    let sum: u32 = all.iter().map(|metric| u32::from(metric.score)).sum();
+    let sum: u32 = all(metrics).iter().map(|metric| u32::from(metric.score)).sum();
     u8::try_from((sum + 3) / 6).unwrap_or(100)
 }

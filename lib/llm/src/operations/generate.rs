@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use domain::Timestamp;
 use engine::{
     EngineError, EngineIdentity, GenerateBrief, Generation, Mode, ModelKind, OutputMode, Section,
-    integrity, tokens,
+    integrity::{self, Asked, Removed},
+    tokens,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -14,7 +15,7 @@ use text::variables;
 use super::parts::{self, Described, Setting, Used, Written};
 use crate::{
     answer_schema::{self, AnswerSchema},
-    check::Rewrite,
+    check::{self, Rewrite},
     data::Block,
     model::{Model, Task},
     violation::Violation,
@@ -22,8 +23,10 @@ use crate::{
 
 const SYSTEM: &str = concat!(
     include_str!("../../prompts/data.md"),
-    include_str!("../../prompts/writing.md"),
-    include_str!("../../prompts/generate.md")
+    include_str!("../../prompts/prompt.md"),
+    include_str!("../../prompts/beside.md"),
+    include_str!("../../prompts/variables.md"),
+    include_str!("../../prompts/generate.md"),
 );
 const CLOSING: &str =
     "Write the prompt for what the block \"goal\" says, as the system message says.";
@@ -50,11 +53,11 @@ static SCHEMA: LazyLock<AnswerSchema> = LazyLock::new(|| {
             ("mode", answer_schema::choice(&modes, "Kind of the prompt.")),
             ("title", answer_schema::text(80, "Short name of the prompt.")),
             ("prompt", parts::prompt_form()),
-            ("answersInstead", parts::answers_form()),
             ("systemPrompt", parts::system_form()),
             ("negativePrompt", parts::negative_form()),
             ("parameters", parts::settings_form()),
             ("sections", answer_schema::list(1, 20, section, "The parts of the prompt in order.")),
+            ("removed", parts::removed_form()),
             ("variables", parts::described_form()),
             ("assumptions", parts::sentences(0, 12, "What the goal did not say.")),
             ("clarifyingQuestions", parts::sentences(0, 4, "What should be known.")),
@@ -78,9 +81,9 @@ pub(crate) async fn generate(
         form: &SCHEMA,
     };
     model
-        .ask(task, until, |answer, engine, _| {
+        .ask(task, until, |answer, engine, is_last| {
             let drafted: Drafted = parts::read(answer)?;
-            drafted.finish(brief, engine)
+            drafted.finish(brief, engine, is_last)
         })
         .await
 }
@@ -96,6 +99,7 @@ fn blocks(brief: &GenerateBrief) -> Vec<Block> {
         (None, Some(previous)) => {
             blocks.push(Block::new("previous_goal", &previous.message));
             blocks.push(Block::new("previous_prompt", &previous.prompt));
+            blocks.extend(parts::beside_block(&previous.beside));
         }
         (None, None) => {}
     }
@@ -107,17 +111,22 @@ fn current(brief: &GenerateBrief) -> Option<&str> {
     brief.current_prompt.as_deref().filter(|prompt| text::is_visible(prompt))
 }
 
+/// The prompt that is continued, if any.
+fn continued(brief: &GenerateBrief) -> Option<&str> {
+    current(brief).or(brief.previous.as_ref().map(|previous| previous.prompt.as_str()))
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Drafted {
     mode: Mode,
     title: String,
     prompt: String,
-    answers_instead: bool,
     system_prompt: Option<String>,
     negative_prompt: Option<String>,
     parameters: Vec<Setting>,
     sections: Vec<Part>,
+    removed: Vec<Removed>,
     variables: Vec<Described>,
     assumptions: Vec<String>,
     clarifying_questions: Vec<String>,
@@ -134,12 +143,14 @@ struct Part {
 
 impl Drafted {
     fn finish(
-        self,
+        mut self,
         brief: &GenerateBrief,
         engine: EngineIdentity,
+        is_last: bool,
     ) -> Result<Generation, Vec<Violation>> {
         let target = brief.target_model;
-        let mut violations = self.violations(brief);
+        self.prompt = parts::bare(&self.prompt, continued(brief).unwrap_or_default());
+        let mut violations = self.violations(brief, is_last);
         let (sections, wrong) = sections(&self.prompt, &self.sections);
         violations.extend(wrong);
         let (variables, wrong) = parts::variables_of(&self.prompt, &self.variables, "");
@@ -167,18 +178,17 @@ impl Drafted {
         parts::unless(violations, result)
     }
 
-    fn violations(&self, brief: &GenerateBrief) -> Vec<Violation> {
+    fn violations(&self, brief: &GenerateBrief, is_last: bool) -> Vec<Violation> {
         let target = brief.target_model;
         let kind = target.model().kind;
         let written = Written {
             prompt: &self.prompt,
             system_prompt: self.system_prompt.as_deref(),
             negative_prompt: self.negative_prompt.as_deref(),
-            answers_instead: self.answers_instead,
         };
         let mut violations = written.violations(target, "");
-        if self.title.trim() != self.title || self.title.contains(['\n', '\r']) {
-            let detail = "it must be one line of text without spaces around it";
+        if self.title.contains(['\n', '\r']) {
+            let detail = "it must be one line of text";
             violations.push(Violation::new("title", "/title", detail));
         }
         let expected = match kind {
@@ -192,8 +202,7 @@ impl Drafted {
             let detail = format!("it must be {}", json!(expected));
             violations.push(Violation::new("mode", "/mode", detail));
         }
-        let continued =
-            current(brief).or(brief.previous.as_ref().map(|previous| previous.prompt.as_str()));
+        let continued = continued(brief);
         let pictured = matches!(self.mode, Mode::Image | Mode::Video);
         let rewrite = Rewrite {
             original: &brief.message,
@@ -201,7 +210,7 @@ impl Drafted {
             written: &self.prompt,
             makes: if pictured { ModelKind::Image } else { kind },
         };
-        violations.extend(rewrite.answered_goal("/prompt"));
+        violations.extend(rewrite.answered_goal("/prompt", is_last));
         violations.extend(self.variables_violation(brief, continued));
         violations.extend(self.lost(brief, continued));
         violations
@@ -246,9 +255,13 @@ impl Drafted {
         ]
         .join("\n");
         let lost = match continued {
-            None => integrity::check(&brief.message, &whole, "").urls_lost,
+            None => {
+                let asked = Asked::by("", &brief.language);
+                integrity::check(&brief.message, &whole, "", &asked).urls_lost
+            }
             Some(prompt) if brief.output_mode == OutputMode::Reusable => {
-                let markers = integrity::check(prompt, &whole, &brief.message).variables.lost;
+                let asked = Asked::by(&brief.message, &brief.language).listing(&self.removed);
+                let markers = integrity::check(prompt, &whole, "", &asked).variables.lost;
                 markers.iter().map(|name| format!("{{{{{name}}}}}")).collect()
             }
             Some(_) => Vec::new(),
@@ -265,11 +278,10 @@ fn sections(prompt: &str, parts: &[Part]) -> (Vec<Section>, Vec<Violation>) {
     let mut violations = Vec::new();
     let mut from = 0;
     for (position, part) in parts.iter().enumerate() {
-        match prompt[from..].find(part.begins.as_str()) {
-            Some(at) => {
-                let start = from + at;
-                from = start + part.begins.len();
-                starts.push((start, part));
+        match check::found(&prompt[from..], &part.begins) {
+            Some(range) => {
+                starts.push((from + range.start, part));
+                from += range.end;
             }
             None => violations.push(Violation::new(
                 "quote",

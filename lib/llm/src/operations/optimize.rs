@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use domain::Timestamp;
 use engine::{
     AnalyzedOptimization, Engine, EngineError, EngineIdentity, Optimization, OptimizedVersion,
-    PromptBrief, VersionLabel, changes, tokens,
+    PromptBrief, VersionLabel, changes, integrity::Asked, tokens,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -22,18 +22,19 @@ use crate::{
 
 const OPTIMIZE: &str = concat!(
     include_str!("../../prompts/data.md"),
-    include_str!("../../prompts/writing.md"),
-    include_str!("../../prompts/evidence.md"),
+    include_str!("../../prompts/prompt.md"),
+    include_str!("../../prompts/beside.md"),
+    include_str!("../../prompts/variables.md"),
     include_str!("../../prompts/versions.md"),
-    include_str!("../../prompts/optimize.md"),
 );
 const ANALYZE_AND_OPTIMIZE: &str = concat!(
     include_str!("../../prompts/data.md"),
-    include_str!("../../prompts/writing.md"),
-    include_str!("../../prompts/evidence.md"),
     include_str!("../../prompts/findings.md"),
+    include_str!("../../prompts/prompt.md"),
+    include_str!("../../prompts/beside.md"),
+    include_str!("../../prompts/variables.md"),
     include_str!("../../prompts/versions.md"),
-    include_str!("../../prompts/analyze_and_optimize.md"),
+    include_str!("../../prompts/open.md"),
 );
 const CLOSING: &str = "Improve the prompt in the block \"prompt\" as the system message says.";
 const CLOSING_BOTH: &str =
@@ -73,13 +74,12 @@ static BOTH: LazyLock<AnswerSchema> = LazyLock::new(|| {
     )
 });
 
-fn version_form() -> [(&'static str, Value); 12] {
+fn version_form() -> [(&'static str, Value); 11] {
     let label =
         answer_schema::choice(&["conservative", "restructured"], "How far the version goes.");
     [
         ("label", label),
         ("prompt", parts::prompt_form()),
-        ("answersInstead", parts::answers_form()),
         ("systemPrompt", parts::system_form()),
         ("negativePrompt", parts::negative_form()),
         ("parameters", parts::settings_form()),
@@ -111,19 +111,16 @@ pub(crate) async fn optimize(
     until: Timestamp,
 ) -> Result<Optimization, EngineError> {
     model.may_ask()?;
-    let original = Original { rules, evidence: Evidence::of(rules, &brief.prompt, brief) };
+    let evidence = Evidence::of(rules, &brief.prompt, brief);
     model
         .ask(
-            task(OPTIMIZE, CLOSING, &IMPROVED, brief, &original.evidence),
+            task(OPTIMIZE, CLOSING, &IMPROVED, brief, &evidence),
             until,
             |answer, engine, is_last| {
                 let improved: Improved = parts::read(answer)?;
                 let places = |position| format!("/versions/{position}");
-                let (versions, mut violations) =
-                    versions(improved.versions, improved.score_before, brief, places);
-                if !is_last {
-                    violations.extend(original.new_problems(&versions, brief, places));
-                }
+                let (versions, violations) =
+                    versions(improved.versions, improved.score_before, brief, is_last, places);
                 parts::unless(
                     violations,
                     Optimization {
@@ -146,16 +143,16 @@ pub(crate) async fn analyze_and_optimize(
     until: Timestamp,
 ) -> Result<AnalyzedOptimization, EngineError> {
     model.may_ask()?;
-    let original = Original { rules, evidence: Evidence::of(rules, &brief.prompt, brief) };
+    let evidence = Evidence::of(rules, &brief.prompt, brief);
     model
         .ask(
-            task(ANALYZE_AND_OPTIMIZE, CLOSING_BOTH, &BOTH, brief, &original.evidence),
+            task(ANALYZE_AND_OPTIMIZE, CLOSING_BOTH, &BOTH, brief, &evidence),
             until,
             |answer, engine, is_last| {
                 let both: Both = parts::read(answer)?;
                 let mut violations = unknown_findings(&both);
                 let (analysis, ids, wrong) =
-                    both.analysis.analysis(brief, unmetered(&engine), "/analysis");
+                    both.analysis.analysis(brief, unmetered(&engine), "/analysis", is_last);
                 violations.extend(wrong);
                 let (answers, open): (Vec<_>, Vec<_>) = both
                     .versions
@@ -164,19 +161,18 @@ pub(crate) async fn analyze_and_optimize(
                     .unzip();
                 let places = |position| format!("/versions/{position}/version");
                 // The analysis already judged the original by the same standard.
-                let (versions, wrong) = versions(answers, analysis.overall_score, brief, places);
+                let score = analysis.overall_score;
+                let (mut versions, wrong) = versions(answers, score, brief, is_last, places);
                 violations.extend(wrong);
-                if !is_last {
-                    let known = &original.evidence;
-                    violations.extend(known.missing_findings(&analysis.findings, "/analysis"));
-                    violations.extend(original.new_problems(&versions, brief, places));
-                }
-                let is_open = |id: &String| {
-                    let position =
-                        ids.iter().position(|known| known == id).map(|position| position + 1);
-                    position
-                        .is_some_and(|position| open.iter().flatten().any(|open| *open == position))
+                let left = |open: &[usize], id: &String| {
+                    let position = ids.iter().position(|known| known == id);
+                    position.is_some_and(|position| open.contains(&(position + 1)))
                 };
+                for (version, open) in versions.iter_mut().zip(&open) {
+                    let all = analysis.findings.iter().map(|finding| finding.id.clone());
+                    version.open_finding_ids = Some(all.filter(|id| left(open, id)).collect());
+                }
+                let is_open = |id: &String| open.iter().any(|open| left(open, id));
                 let (open_finding_ids, resolved_finding_ids) =
                     analysis.findings.iter().map(|finding| finding.id.clone()).partition(is_open);
                 parts::unless(
@@ -231,7 +227,6 @@ struct Answered {
 struct Version {
     label: VersionLabel,
     prompt: String,
-    answers_instead: bool,
     system_prompt: Option<String>,
     negative_prompt: Option<String>,
     parameters: Vec<Setting>,
@@ -241,31 +236,6 @@ struct Version {
     expected_impact: String,
     best_for: String,
     score_after: u8,
-}
-
-/// The original prompt, as the rules see it.
-struct Original<'a> {
-    rules: &'a dyn Engine,
-    evidence: Evidence,
-}
-
-impl Original<'_> {
-    /// The violations of versions in which the rules find what they do not find here.
-    fn new_problems(
-        &self,
-        versions: &[OptimizedVersion],
-        brief: &PromptBrief,
-        place: impl Fn(usize) -> String,
-    ) -> Vec<Violation> {
-        let found = |(position, version): (usize, &OptimizedVersion)| {
-            // A version may move its task into the system prompt.
-            let parts = [version.system_prompt.as_deref(), Some(version.prompt.as_str())];
-            let prompt = parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
-            let evidence = Evidence::of(self.rules, &prompt, brief);
-            self.evidence.new_problems(&evidence, &format!("{}/prompt", place(position)))
-        };
-        versions.iter().enumerate().filter_map(found).collect()
-    }
 }
 
 /// The engine of an analysis that is a part of a result: the result has the tokens of both.
@@ -278,6 +248,7 @@ fn versions(
     answers: Vec<Version>,
     score_before: u8,
     brief: &PromptBrief,
+    is_last: bool,
     place: impl Fn(usize) -> String,
 ) -> (Vec<OptimizedVersion>, Vec<Violation>) {
     let mut violations = Vec::new();
@@ -300,7 +271,7 @@ fn versions(
         .into_iter()
         .enumerate()
         .map(|(position, answer)| {
-            let (version, wrong) = answer.finish(score_before, brief, &place(position));
+            let (version, wrong) = answer.finish(score_before, brief, is_last, &place(position));
             violations.extend(wrong);
             version
         })
@@ -313,38 +284,44 @@ impl Version {
         self,
         score_before: u8,
         brief: &PromptBrief,
+        is_last: bool,
         place: &str,
     ) -> (OptimizedVersion, Vec<Violation>) {
         let target = brief.target_model;
+        let prompt = parts::bare(&self.prompt, &brief.prompt);
+        let (beside, mut violations) =
+            parts::beside(self.system_prompt, self.negative_prompt, self.parameters, place);
         let written = Written {
-            prompt: &self.prompt,
-            system_prompt: self.system_prompt.as_deref(),
-            negative_prompt: self.negative_prompt.as_deref(),
-            answers_instead: self.answers_instead,
+            prompt: &prompt,
+            system_prompt: beside.system_prompt.as_deref(),
+            negative_prompt: beside.negative_prompt.as_deref(),
         };
-        let mut violations = written.violations(target, place);
+        violations.extend(written.violations(target, place));
         let at_prompt = format!("{place}/prompt");
+        // A version may move its task into the system prompt.
+        let whole = [beside.system_prompt.as_deref(), Some(prompt.as_str())];
+        let whole = whole.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
         let rewrite = Rewrite {
             original: &brief.prompt,
             asked: "",
-            written: &self.prompt,
+            written: &whole,
             makes: target.model().kind,
         };
-        violations.extend(rewrite.answered(&at_prompt));
-        let (integrity, lost) = check::preserved(&brief.prompt, &self.prompt, "", &at_prompt);
+        violations.extend(rewrite.answered(&at_prompt, is_last));
+        let asked = Asked::by("", &brief.language);
+        let (integrity, lost) =
+            check::preserved(&brief.prompt, &prompt, &beside.text(), &asked, &at_prompt);
         violations.extend(lost);
-        let (variables, wrong) = parts::variables_of(&self.prompt, &self.variables, place);
-        violations.extend(wrong);
-        let (parameters, wrong) = parts::parameters_of(self.parameters, place);
+        let (variables, wrong) = parts::variables_of(&prompt, &self.variables, place);
         violations.extend(wrong);
         let version = OptimizedVersion {
             label: self.label,
-            changes: changes::between(&brief.prompt, &self.prompt, &self.rationale),
-            token_estimate: tokens::estimate(&self.prompt, target),
-            prompt: self.prompt,
-            system_prompt: self.system_prompt,
-            negative_prompt: self.negative_prompt,
-            parameters,
+            changes: changes::between(&brief.prompt, &prompt, ""),
+            token_estimate: tokens::estimate(&prompt, target),
+            prompt,
+            system_prompt: beside.system_prompt,
+            negative_prompt: beside.negative_prompt,
+            parameters: beside.parameters,
             techniques: self.techniques.into_iter().map(Into::into).collect(),
             rationale: self.rationale,
             expected_impact: self.expected_impact,
@@ -352,6 +329,7 @@ impl Version {
             score_before,
             score_after: self.score_after,
             integrity,
+            open_finding_ids: None,
             variables,
         };
         (version, violations)

@@ -1,6 +1,6 @@
 //! Parts that the answers of several operations share.
 
-use engine::{TargetModel, Technique, Variable};
+use engine::{Beside, TargetModel, Technique, Variable};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -36,6 +36,43 @@ pub(super) fn settings(language: &str, more: Value) -> Block {
     Block::new("settings", format!("{settings:#}"))
 }
 
+/// A prompt as a model wrote it, without white space around it and without a code fence around the whole of it, if the
+/// original has none either.
+pub(super) fn bare(written: &str, original: &str) -> String {
+    let trimmed = |text: &str| original == original.trim() && text != text.trim();
+    let text = if trimmed(written) { written.trim() } else { written };
+    let inner = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
+    let inner = inner.filter(|inner| !original.contains("```") && !inner.contains("```"));
+    let content = inner.and_then(|inner| inner.split_once('\n')).map(|(_, content)| content.trim());
+    content.unwrap_or(text).to_owned()
+}
+
+/// The schema of what was taken out of a prompt.
+pub(super) fn removed_form() -> Value {
+    let item = answer_schema::object([
+        ("text", answer_schema::text(20_000, "What stood in the old prompt, copied exactly.")),
+        ("because", answer_schema::text(2_000, "The words that ask for it, copied exactly.")),
+    ]);
+    answer_schema::list(0, 100, item, "Everything protected that is gone or has another value.")
+}
+
+/// The fields of a model's answer that stand beside the prompt.
+pub(super) fn beside(
+    system_prompt: Option<String>,
+    negative_prompt: Option<String>,
+    settings: Vec<Setting>,
+    place: &str,
+) -> (Beside, Vec<Violation>) {
+    let (parameters, violations) = parameters_of(settings, place);
+    (Beside { system_prompt, negative_prompt, parameters }, violations)
+}
+
+/// A block with what stands beside a prompt, if anything does.
+pub(super) fn beside_block(beside: &Beside) -> Option<Block> {
+    (*beside != Beside::default())
+        .then(|| Block::new("beside_prompt", format!("{:#}", json!(beside))))
+}
+
 /// An answer as the type of its schema.
 pub(super) fn read<T: DeserializeOwned>(answer: Value) -> Result<T, Vec<Violation>> {
     serde_json::from_value(answer).map_err(|_| {
@@ -54,6 +91,13 @@ pub(super) struct Described {
     pub name: String,
     pub description: Option<String>,
     pub default_value: Option<String>,
+}
+
+impl Described {
+    /// The name without braces.
+    fn name(&self) -> &str {
+        self.name.trim_matches(['{', '}', ' '])
+    }
 }
 
 pub(super) fn described_form() -> Value {
@@ -76,7 +120,7 @@ pub(super) fn variables_of(
     let variables = found
         .iter()
         .map(|variable| {
-            let known = described.iter().find(|known| known.name.trim() == variable.name);
+            let known = described.iter().find(|known| known.name() == variable.name);
             Variable {
                 name: variable.name.to_owned(),
                 description: known.and_then(|known| known.description.clone()),
@@ -87,9 +131,9 @@ pub(super) fn variables_of(
         .collect();
     let violations = described
         .iter()
-        .filter(|known| !found.iter().any(|variable| variable.name == known.name.trim()))
+        .filter(|known| !found.iter().any(|variable| variable.name == known.name()))
         .map(|unknown| {
-            let detail = format!("the prompt has no variable {{{{{}}}}}", unknown.name);
+            let detail = format!("the prompt has no variable {{{{{}}}}}", unknown.name());
             Violation::new("variables", format!("{place}/variables"), detail)
         })
         .collect();
@@ -190,10 +234,6 @@ pub(super) fn negative_form() -> Value {
     )
 }
 
-pub(super) fn answers_form() -> Value {
-    answer_schema::flag("Whether the prompt above carries its task out instead of asking for it.")
-}
-
 pub(super) fn sentences(least: usize, most: usize, description: &str) -> Value {
     answer_schema::list(least, most, answer_schema::text(600, "One sentence or two."), description)
 }
@@ -203,7 +243,6 @@ pub(super) struct Written<'a> {
     pub prompt: &'a str,
     pub system_prompt: Option<&'a str>,
     pub negative_prompt: Option<&'a str>,
-    pub answers_instead: bool,
 }
 
 impl Written<'_> {
@@ -221,10 +260,6 @@ impl Written<'_> {
             let most = model.max_prompt_chars;
             let detail = format!("it is longer than the {most} characters that the model takes");
             note("length", "prompt", detail);
-        }
-        if self.answers_instead {
-            let detail = "by its own account it carries the task out instead of asking for it";
-            note("answered", "answersInstead", detail.to_owned());
         }
         let fields = [
             ("systemPrompt", self.system_prompt, model.system_prompt),

@@ -23,13 +23,13 @@ use crate::{
 
 const TEXT: &str = concat!(
     include_str!("../../prompts/data.md"),
-    include_str!("../../prompts/writing.md"),
-    include_str!("../../prompts/reverse_text.md")
+    include_str!("../../prompts/prompt.md"),
+    include_str!("../../prompts/reverse_text.md"),
 );
 const PAGE: &str = concat!(
     include_str!("../../prompts/data.md"),
-    include_str!("../../prompts/writing.md"),
-    include_str!("../../prompts/reverse_page.md")
+    include_str!("../../prompts/prompt.md"),
+    include_str!("../../prompts/reverse_page.md"),
 );
 const CLOSING_TEXT: &str =
     "Find the prompt behind the text in the block \"text\" as the system message says.";
@@ -66,7 +66,8 @@ pub(crate) async fn reverse(
     let settings = parts::settings(&brief.language, json!({}));
     let (kind, figures, task) = match &brief.material {
         Material::Text(text) => {
-            let blocks = vec![settings, Block::new("text", text)];
+            let figures = Figures::of_text(text);
+            let blocks = vec![settings, figures.block(), Block::new("text", text)];
             let task = Task {
                 system: TEXT,
                 target,
@@ -75,11 +76,13 @@ pub(crate) async fn reverse(
                 images: &[],
                 form: &SCHEMA,
             };
-            (ReverseKind::Text, Figures::of_text(text), task)
+            (ReverseKind::Text, figures, task)
         }
         Material::Page(page) => {
+            let figures = Figures::of_page(page);
             let blocks = vec![
                 settings,
+                figures.block(),
                 Block::new("about_page", about(page)),
                 Block::new("page", seen(page)),
             ];
@@ -91,7 +94,7 @@ pub(crate) async fn reverse(
                 images: &[],
                 form: &SCHEMA,
             };
-            (ReverseKind::Url, Figures::of_page(page), task)
+            (ReverseKind::Url, figures, task)
         }
         Material::Image(image) => {
             return super::vision::image(model, brief, image, until).await;
@@ -155,12 +158,7 @@ struct Found {
 
 impl Found {
     fn violations(&self, brief: &ReverseBrief) -> Vec<Violation> {
-        let written = Written {
-            prompt: &self.prompt,
-            system_prompt: None,
-            negative_prompt: None,
-            answers_instead: false,
-        };
+        let written = Written { prompt: &self.prompt, system_prompt: None, negative_prompt: None };
         let mut violations = written.violations(brief.target_model, "");
         if let Material::Text(text) = &brief.material
             && contains_most_of(&self.prompt, text)

@@ -4,6 +4,9 @@ use engine::{
     Heading,
     page::{BlockRole, Page},
 };
+use serde_json::json;
+
+use crate::data::Block;
 
 /// Most headings that are listed.
 const MOST: usize = 40;
@@ -65,6 +68,19 @@ impl Figures {
             }
         }
         figures
+    }
+
+    /// The figures for a model.
+    pub fn block(&self) -> Block {
+        let Self { words, sentences, paragraphs, list_items, headings } = self;
+        let figures = json!({
+            "words": words,
+            "sentences": sentences,
+            "paragraphs": paragraphs,
+            "listItems": list_items,
+            "headings": headings.len(),
+        });
+        Block::new("measured", figures.to_string())
     }
 
     fn add_heading(&mut self, level: u8, text: &str) {

@@ -15,11 +15,11 @@ pub fn generation(prompt: &str) -> Value {
         "mode": "writing",
         "title": "Kettle text",
         "prompt": prompt,
-        "answersInstead": false,
         "systemPrompt": null,
         "negativePrompt": null,
         "parameters": [],
         "sections": [{"heading": "Task", "begins": prompt}],
+        "removed": [],
         "variables": [],
         "assumptions": ["The readers are customers of the shop."],
         "clarifyingQuestions": ["Which kettle is it?"],
@@ -41,16 +41,26 @@ pub fn finding(quote: &str) -> Value {
 }
 
 pub fn analysis(findings: Value) -> Value {
-    let metric = |score: u8| json!({"score": score, "reason": "So it is."});
+    // A score below 100 names a finding.
+    let found: Vec<&str> = findings
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|one| one["metric"].as_str())
+        .collect();
+    let metric = |name: &str, score: u8| {
+        let score = if found.contains(&name) { score } else { 100 };
+        json!({"score": score, "reason": "So it is."})
+    };
     json!({
         "summary": "A short prompt that leaves much open.",
         "metrics": {
-            "clarity": metric(70),
-            "specificity": metric(40),
-            "context": metric(50),
-            "goalOrientation": metric(60),
-            "structure": metric(65),
-            "constraints": metric(30),
+            "clarity": metric("clarity", 70),
+            "specificity": metric("specificity", 40),
+            "context": metric("context", 50),
+            "goalOrientation": metric("goalOrientation", 60),
+            "structure": metric("structure", 65),
+            "constraints": metric("constraints", 30),
         },
         "strengths": ["It names the audience."],
         "weaknesses": ["It has no length."],
@@ -66,7 +76,6 @@ pub fn version(label: &str, prompt: &str) -> Value {
     json!({
         "label": label,
         "prompt": prompt,
-        "answersInstead": false,
         "systemPrompt": null,
         "negativePrompt": null,
         "parameters": [],
@@ -91,7 +100,10 @@ pub fn refinement(prompt: &str, items: Value) -> Value {
     json!({
         "reasoning": "The text should be shorter.",
         "prompt": prompt,
-        "answersInstead": false,
+        "systemPrompt": null,
+        "negativePrompt": null,
+        "parameters": [],
+        "removed": [],
         "feedbackItems": items,
         "variables": [],
     })

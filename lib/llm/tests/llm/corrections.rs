@@ -98,9 +98,6 @@ async fn a_prompt_that_answers_the_goal_is_not_taken() {
     assert_eq!(reason(&generation("Lima."), ask).await, "answered at /prompt");
     let reply = "Sure, here is your prompt: name the capital of Peru and one fact about it.";
     assert_eq!(reason(&generation(reply), ask).await, "answered at /prompt");
-    let mut confessed = generation("Name the capital of Peru in one word.");
-    confessed["answersInstead"] = json!(true);
-    assert_eq!(reason(&confessed, ask).await, "answered at /answersInstead");
 }
 
 #[tokio::test]
@@ -167,7 +164,8 @@ async fn a_title_is_short_and_one_line() {
     for (title, expected) in [
         ("x".repeat(81), "form at /title"),
         ("two\nlines".to_owned(), "title at /title"),
-        ("  ".to_owned(), "title at /title"),
+        ("  ".to_owned(), "form at /title"),
+        ("  Kettles ".to_owned(), "fine"),
         ("é".repeat(80), "fine"),
     ] {
         answer["title"] = json!(title);
@@ -182,7 +180,8 @@ async fn quotes_of_findings_stand_in_the_prompt() {
         ("Make it good", 1, "fine"),
         ("", 1, "fine"),
         ("make it good", 1, "quote at /findings/0/quote"),
-        ("Make it good", 2, "quote at /findings/0/quote"),
+        ("Make it good", 2, "fine"),
+        ("o", 90, "quote at /findings/0/quote"),
         ("o", 3, "fine"),
     ] {
         let mut finding = finding(quote);
@@ -257,7 +256,7 @@ async fn feedback_items_quote_the_feedback_and_say_what_really_happened() {
     let changed = "Write two sentences about our new kettle for customers. Make it good.";
     for (written, items, expected) in [
         (changed, json!([shorter, price]), "fine"),
-        (changed, json!([price, shorter]), "quote at /feedbackItems/1/text"),
+        (changed, json!([price, shorter]), "fine"),
         (changed, json!([item("be brief", "applied")]), "quote at /feedbackItems/0/text"),
         (PROMPT, json!([shorter]), "feedback at /feedbackItems"),
         (changed, json!([price]), "feedback at /feedbackItems"),

@@ -6,7 +6,7 @@ use rules::Rules;
 use serde_json::{Value, json};
 
 use crate::{
-    answers::{analysis, finding, optimization, version},
+    answers::{optimization, version},
     dialect::{ALL, Dialect, Outcome},
     pictures,
     requests::block,
@@ -16,7 +16,6 @@ use crate::{
 /// A prompt whose demands exclude each other.
 const TORN: &str = "Summarize the report on kettles in at most 50 words. Use at least 300 words.";
 /// The same without the second demand.
-const WHOLE: &str = "Summarize the report on kettles in at most 50 words.";
 
 fn by_rules(text: &str) -> Analysis {
     Rules.analyze(&prompt(text), after(60)).now_or_never().unwrap().unwrap()
@@ -26,14 +25,6 @@ fn by_rules(text: &str) -> Analysis {
 fn high_rules() -> Vec<String> {
     let high = by_rules(TORN).findings.into_iter().filter(|one| one.severity == Severity::High);
     high.map(|one| one.rule_id).collect()
-}
-
-/// The findings of a rule, as a model repeats them.
-fn repeated(rule: &str) -> Value {
-    let mut found = finding("at least 300 words");
-    found["ruleId"] = rule.into();
-    found["severity"] = "high".into();
-    found
 }
 
 #[tokio::test]
@@ -62,40 +53,6 @@ async fn a_request_has_what_the_rules_find() {
             let line =
                 format!("constraint {} {}", constraint.kind.as_str(), json!(constraint.quote));
             assert!(blocks.iter().all(|block| block.lines().any(|one| one == line)), "{line}");
-        }
-    }
-}
-
-#[tokio::test]
-async fn an_analysis_that_leaves_out_a_finding_of_high_severity_is_sent_back_with_it() {
-    let dialect = Dialect::OpenAi;
-    let rules = high_rules();
-    let findings: Vec<_> = rules.iter().map(|rule| repeated(rule)).collect();
-    let answers = [analysis(json!(findings[1..])), analysis(json!(findings))];
-    let stub = dialect.start(answers.map(|answer| dialect.play(Outcome::Answer(answer)))).await;
-    let engine = engine(dialect, &stub, TestClock::new());
-    let made = engine.analyze(&prompt(TORN), after(120)).await.unwrap();
-    assert_eq!(made.findings.len(), rules.len());
-    let violations = block(&dialect.text(&stub.seen()[1]), "violations").unwrap();
-    assert!(violations.contains(&rules[0]), "{violations}");
-}
-
-#[tokio::test]
-async fn a_version_with_a_new_problem_is_sent_back_once() {
-    let dialect = Dialect::OpenAi;
-    for (original, written, requests) in [(WHOLE, TORN, 2), (TORN, TORN, 1)] {
-        let answer =
-            optimization(json!([version("conservative", &format!("{written} Be exact."))]));
-        let answer = || dialect.play(Outcome::Answer(answer.clone()));
-        let stub = dialect.start([answer(), answer()]).await;
-        let engine = engine(dialect, &stub, TestClock::new());
-        // What rules find may be wrong. A model that stays with its version has it taken.
-        engine.optimize(&prompt(original), after(120)).await.unwrap();
-        let seen = stub.seen();
-        assert_eq!(seen.len(), requests, "{original}");
-        if let Some(second) = seen.get(1) {
-            let violations = block(&dialect.text(second), "violations").unwrap();
-            assert!(violations.contains("conflicting_counts"), "{violations}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A hundred prompt injections arrive as data.
 
 use engine::{
-    Engine, Material, PreviousVersion, Role, Turn,
+    Beside, Engine, Material, PreviousVersion, Role, Turn,
     page::{Block, BlockRole, Page},
 };
 use futures::FutureExt;
@@ -31,6 +31,7 @@ async fn ask_all(engine: &Llm, text: &str) {
     let mut generate = goal(text);
     generate.conversation = vec![Turn { role: Role::Assistant, content: text.to_owned() }];
     generate.previous = Some(PreviousVersion {
+        beside: Beside::default(),
         message: text.to_owned(),
         prompt: text.to_owned(),
         title: text.to_owned(),

@@ -1,6 +1,6 @@
 //! A rewritten prompt that lost something is sent back, and is never a success.
 
-use engine::{Engine, EngineError};
+use engine::Engine;
 use serde_json::json;
 
 use crate::{
@@ -48,11 +48,18 @@ async fn what_the_feedback_asks_to_go_is_not_missed() {
     for dialect in ALL {
         let words = "Remove {{product}}";
         let written = "Write 3 sentences from https://example.com/kettle for customers.";
-        let answer = refinement(written, json!([item(words, "applied")]));
-        let stub = dialect.start([dialect.play(Outcome::Answer(answer))]).await;
+        let silent = refinement(written, json!([item(words, "applied")]));
+        let mut listed = silent.clone();
+        listed["removed"] = json!([{"text": "{{product}}", "because": words}]);
+        let script = [silent, listed].map(|answer| dialect.play(Outcome::Answer(answer)));
+        let stub = dialect.start(script).await;
         let engine = engine(dialect, &stub, TestClock::new());
         let made = engine.refine(&feedback(ORIGINAL, words), after(120)).await.unwrap();
         assert_eq!(made.prompt, written);
+        assert_eq!(made.integrity.requested[0].text, "product");
+        assert_eq!(made.integrity.requested[0].because, words);
+        let violations = block(&dialect.text(&stub.seen()[1]), "violations").unwrap();
+        assert!(violations.contains("product"), "a variable that is gone must be listed");
     }
 }
 

@@ -16,6 +16,7 @@ mod integrity;
 mod large;
 mod moderating;
 mod pictures;
+mod recorded;
 mod requests;
 mod results;
 mod secrecy;

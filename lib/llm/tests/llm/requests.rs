@@ -1,6 +1,6 @@
 //! The requests to providers. The stub itself checks protocol and strictness.
 
-use engine::{Engine, Material, Mode, OutputMode, PreviousVersion, Role, Turn};
+use engine::{Beside, Engine, Material, Mode, OutputMode, PreviousVersion, Role, Turn};
 use rules::Rules;
 use serde_json::{Value, json};
 
@@ -82,6 +82,7 @@ async fn everything_that_a_goal_comes_with_is_sent() {
     brief.conversation =
         vec![Turn { role: Role::User, content: "I sell \"kettles\"\nand cups".to_owned() }];
     brief.previous = Some(PreviousVersion {
+        beside: Beside::default(),
         message: "A text about kettles".to_owned(),
         prompt: "Write about kettles.".to_owned(),
         title: "Kettles".to_owned(),

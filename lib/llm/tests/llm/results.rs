@@ -94,8 +94,8 @@ async fn findings_stand_in_the_order_of_the_prompt_with_offsets_in_code_points()
         assert_eq!((made.constraints[0].start, made.constraints[0].end), (45, 61));
         assert_eq!(made.metrics.specificity.finding_ids, ["f2", "f3"]);
         assert_eq!(made.metrics.constraints.finding_ids, ["f4"]);
-        // (70 + 40 + 50 + 60 + 65 + 30) / 6 = 52.5
-        assert_eq!((made.overall_score, made.rating), (53, Rating::Fair));
+        // (100 + 40 + 100 + 100 + 100 + 30) / 6 = 78.3
+        assert_eq!((made.overall_score, made.rating), (78, Rating::Good));
     }
 }
 
@@ -121,7 +121,7 @@ async fn versions_carry_the_models_scores_and_our_comparison() {
             assert_eq!(made.prompt, written);
             assert_eq!((made.score_before, made.score_after), (52, 84));
             assert!(made.integrity.passed);
-            assert_eq!(made.changes, engine::changes::between(PROMPT, written, &made.rationale));
+            assert_eq!(made.changes, engine::changes::between(PROMPT, written, ""));
         }
         assert_eq!(made.implementation_advice, ["Name the kettle."]);
     }

@@ -12,8 +12,8 @@ use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_bedrockruntime::config::{Credentials, SharedCredentialsProvider};
 use domain::{Clock, Random, Timestamp, clock::Sleep};
 use engine::{
-    Engine, EngineError, GenerateBrief, Material, Mode, OutputMode, PromptBrief, RefineBrief,
-    ReverseBrief, TargetModel,
+    Beside, Engine, EngineError, GenerateBrief, Material, Mode, OutputMode, PromptBrief,
+    RefineBrief, ReverseBrief, TargetModel,
 };
 use llm::{Limits, Llm, Model};
 use rules::Rules;
@@ -170,6 +170,7 @@ pub fn prompt(text: &str) -> PromptBrief {
 
 pub fn feedback(text: &str, feedback: &str) -> RefineBrief {
     RefineBrief {
+        beside: Beside::default(),
         prompt: text.to_owned(),
         feedback: feedback.to_owned(),
         language: "en".to_owned(),

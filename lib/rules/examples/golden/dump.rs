@@ -9,8 +9,8 @@ use std::{
 
 use domain::Timestamp;
 use engine::{
-    Answer, Engine, GenerateBrief, Material, Mode, OutputMode, PreviousVersion, PromptBrief,
-    RefineBrief, ReverseBrief, TargetModel, catalogue,
+    Answer, Beside, Engine, GenerateBrief, Material, Mode, OutputMode, PreviousVersion,
+    PromptBrief, RefineBrief, ReverseBrief, TargetModel, catalogue,
 };
 use futures::FutureExt;
 use rules::Rules;
@@ -96,6 +96,7 @@ fn results(input: &Input, feedback: &[String]) -> String {
     let continued = GenerateBrief {
         message: feedback.clone(),
         previous: Some(PreviousVersion {
+            beside: Beside::default(),
             message: "A prompt".to_owned(),
             prompt: text.clone(),
             title: "A prompt".to_owned(),
@@ -103,6 +104,7 @@ fn results(input: &Input, feedback: &[String]) -> String {
         ..goal.clone()
     };
     let refinement = RefineBrief {
+        beside: Beside::default(),
         prompt: text.clone(),
         feedback: feedback.clone(),
         language: language.clone(),

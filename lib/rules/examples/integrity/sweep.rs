@@ -3,7 +3,7 @@
 use std::fmt;
 
 use domain::Timestamp;
-use engine::{Engine, EngineError, PromptBrief, RefineBrief, changes};
+use engine::{Beside, Engine, EngineError, PromptBrief, RefineBrief, changes};
 use futures::FutureExt;
 use rules::Rules;
 
@@ -123,6 +123,7 @@ fn optimized(planted: &Planted, variations: u8) -> Result<Vec<Rewrite>, EngineEr
 
 fn refined(planted: &Planted) -> Result<Rewrite, EngineError> {
     let brief = RefineBrief {
+        beside: Beside::default(),
         prompt: planted.prompt.clone(),
         feedback: planted.remark.clone(),
         language: "en".to_owned(),

@@ -13,7 +13,9 @@ use crate::split::{self, stop};
 use crate::task;
 use crate::title;
 use crate::visual::rewrite::{self, Picture};
-use engine::{FeedbackStatus, GenerateBrief, Mode, ModelKind, PromptBrief, RefineBrief, Section};
+use engine::{
+    Beside, FeedbackStatus, GenerateBrief, Mode, ModelKind, PromptBrief, RefineBrief, Section,
+};
 use patterns::pattern;
 use text::language;
 
@@ -58,6 +60,7 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Draft {
         language: if is_visual { None } else { missing_language(&prompt, base, brief) },
     };
     let change = RefineBrief {
+        beside: Beside::default(),
         feedback: wishes,
         prompt,
         language: brief.language.clone(),

@@ -50,7 +50,11 @@ pub fn optimize(brief: &PromptBrief) -> Result<Optimization, EngineError> {
 pub fn analyze_and_optimize(brief: &PromptBrief) -> Result<AnalyzedOptimization, EngineError> {
     let review = analyze::review(brief)?;
     let analysis = analyze::report(&review, brief);
-    let versions = Work::of(brief, &review, analysis.findings.clone()).versions()?;
+    let mut versions = Work::of(brief, &review, analysis.findings.clone()).versions()?;
+    for checked in &mut versions {
+        let open = analysis.findings.iter().filter(|finding| remains(finding, &checked.left));
+        checked.version.open_finding_ids = Some(open.map(|finding| finding.id.clone()).collect());
+    }
     let (resolved, open) = analysis.findings.iter().partition::<Vec<_>, _>(|finding| {
         !versions.iter().any(|checked| remains(finding, &checked.left))
     });

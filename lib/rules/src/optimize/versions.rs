@@ -260,6 +260,7 @@ impl<'a> Work<'a> {
             score_before: analyze::score(&self.before),
             score_after: analyze::score(left),
             integrity,
+            open_finding_ids: None,
             variables: analyze::variables_of(&picture.prompt),
             token_estimate: tokens::estimate(&picture.prompt, target),
             prompt: picture.prompt,

@@ -81,6 +81,7 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
         variables: list_variables(&outcome.prompt),
         token_estimate: tokens::estimate(&outcome.prompt, brief.target_model),
         prompt: outcome.prompt,
+        beside: brief.beside.clone(),
         language: brief.language.clone(),
         engine: EngineIdentity::rules(),
     })

@@ -8,7 +8,7 @@ use std::io::Cursor;
 use common::{brief, run};
 use domain::Timestamp;
 use engine::{
-    Engine, EngineError, GenerateBrief, Image, Mode, PromptBrief, RefineBrief, TargetModel,
+    Beside, Engine, EngineError, GenerateBrief, Image, Mode, PromptBrief, RefineBrief, TargetModel,
 };
 use futures::FutureExt;
 use image::{ImageFormat, Rgb, RgbImage};
@@ -55,6 +55,7 @@ fn prompt(images: Vec<Image>, language: &str) -> PromptBrief {
 
 fn feedback(images: Vec<Image>) -> RefineBrief {
     RefineBrief {
+        beside: Beside::default(),
         prompt: PROMPT.to_owned(),
         feedback: "Make it friendlier.".to_owned(),
         language: "en".to_owned(),

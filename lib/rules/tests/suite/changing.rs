@@ -4,15 +4,19 @@
 use crate::common;
 
 use common::{for_target, run};
-use engine::{GenerateBrief, Generation, Mode, PreviousVersion};
+use engine::{Beside, GenerateBrief, Generation, Mode, PreviousVersion};
 
 const PICTURE: &str = "A lighthouse on a cliff at dawn with a red boat, 16:9, no people";
 const EMAIL: &str = "Write a sales email to a customer with a 20% discount for our bike shop. Mention the discount twice. Budget is under 1000 EUR. The event is on Monday.";
 
 fn brief(goal: &str, from: &str, message: &str, to: &str) -> GenerateBrief {
     let first = run(&for_target(goal, from));
-    let previous =
-        PreviousVersion { message: goal.to_owned(), prompt: first.prompt, title: first.title };
+    let previous = PreviousVersion {
+        beside: Beside::default(),
+        message: goal.to_owned(),
+        prompt: first.prompt,
+        title: first.title,
+    };
     GenerateBrief { previous: Some(previous), ..for_target(message, to) }
 }
 
@@ -142,8 +146,12 @@ fn headings_keep_their_language_when_the_model_changes() {
     let goal = "Schreibe eine Produktbeschreibung für unseren Eichentisch, maximal 120 Wörter";
     let german = |brief: GenerateBrief| GenerateBrief { language: "de".to_owned(), ..brief };
     let first = run(&german(for_target(goal, "Claude Opus 5.5")));
-    let previous =
-        PreviousVersion { message: goal.to_owned(), prompt: first.prompt, title: first.title };
+    let previous = PreviousVersion {
+        beside: Beside::default(),
+        message: goal.to_owned(),
+        prompt: first.prompt,
+        title: first.title,
+    };
     let brief = german(for_target("für ChatGPT", "GPT-6.2 Sol"));
     let result = run(&GenerateBrief { previous: Some(previous), ..brief });
     assert!(result.prompt.contains("## Aufgabe"), "{}", result.prompt);
@@ -155,6 +163,7 @@ fn a_language_that_was_asked_for_outlasts_messages_that_name_none() {
     let german = changed(EMAIL, "Universal", "in German", "Universal");
     assert!(german.prompt.contains("Write the whole answer in German."), "{}", german.prompt);
     let previous = PreviousVersion {
+        beside: Beside::default(),
         message: "in German".to_owned(),
         prompt: german.prompt,
         title: german.title,

@@ -5,7 +5,7 @@ use crate::common;
 
 use common::{brief, for_target, generate, run};
 use domain::Timestamp;
-use engine::{Engine, EngineError, GenerateBrief, PreviousVersion, Role, Turn, catalogue};
+use engine::{Beside, Engine, EngineError, GenerateBrief, PreviousVersion, Role, Turn, catalogue};
 use futures::FutureExt;
 use rules::Rules;
 
@@ -65,6 +65,7 @@ fn a_previous_version_is_continued() {
     let first =
         generate("Write a welcome email for new members of our climbing gym, under 120 words");
     let previous = PreviousVersion {
+        beside: Beside::default(),
         message: "Write a welcome email for new members of our climbing gym, under 120 words"
             .to_owned(),
         prompt: first.prompt.clone(),
@@ -87,8 +88,12 @@ fn a_previous_version_is_continued() {
 /// The prompt for `goal`, continued by `message`.
 fn continued(goal: &str, message: &str, name: &str) -> engine::Generation {
     let first = run(&for_target(goal, name));
-    let previous =
-        PreviousVersion { message: goal.to_owned(), prompt: first.prompt, title: first.title };
+    let previous = PreviousVersion {
+        beside: Beside::default(),
+        message: goal.to_owned(),
+        prompt: first.prompt,
+        title: first.title,
+    };
     run(&GenerateBrief { previous: Some(previous), ..for_target(message, name) })
 }
 
@@ -167,6 +172,7 @@ fn a_later_value_replaces_the_earlier_one_of_its_kind() {
 #[test]
 fn several_continuations_leave_one_section_of_requirements() {
     let mut previous = PreviousVersion {
+        beside: Beside::default(),
         message: DESK.to_owned(),
         prompt: generate(DESK).prompt,
         title: "Oak Desk".to_owned(),
@@ -175,8 +181,12 @@ fn several_continuations_leave_one_section_of_requirements() {
         ["for architects", "max 60 words", "mention the drawer", "for parents of schoolchildren"]
     {
         let result = run(&GenerateBrief { previous: Some(previous.clone()), ..brief(message) });
-        previous =
-            PreviousVersion { message: message.to_owned(), prompt: result.prompt, ..previous };
+        previous = PreviousVersion {
+            beside: Beside::default(),
+            message: message.to_owned(),
+            prompt: result.prompt,
+            ..previous
+        };
     }
     let prompt = previous.prompt;
     assert_eq!(prompt.matches("## Requirements").count(), 1, "{prompt}");
@@ -235,8 +245,12 @@ fn a_length_in_another_language_is_replaced_where_it_stands() {
     };
     let goal = "Schreibe eine Produktbeschreibung für unseren Eichentisch, maximal 120 Wörter";
     let first = german(goal, None);
-    let previous =
-        PreviousVersion { message: goal.to_owned(), prompt: first.prompt, title: first.title };
+    let previous = PreviousVersion {
+        beside: Beside::default(),
+        message: goal.to_owned(),
+        prompt: first.prompt,
+        title: first.title,
+    };
     let prompt = german("maximal 60 Wörter", Some(previous)).prompt;
     assert!(prompt.contains("Maximal 60 Wörter") && !prompt.contains("120"), "{prompt}");
 }
@@ -299,6 +313,7 @@ fn fenced_content_is_never_changed_by_a_continuation() {
 fn a_picture_is_continued_before_its_parameters() {
     let first = run(&for_target("a red fox in the snow", "Midjourney V8.1"));
     let previous = PreviousVersion {
+        beside: Beside::default(),
         message: "a red fox in the snow".to_owned(),
         prompt: first.prompt,
         title: first.title,
@@ -316,6 +331,7 @@ fn format_and_exclusions_of_a_picture_can_be_changed() {
     let version = |name: &str| {
         let first = run(&for_target("a red fox in the snow", name));
         PreviousVersion {
+            beside: Beside::default(),
             message: "a red fox in the snow".to_owned(),
             prompt: first.prompt,
             title: first.title,

@@ -5,8 +5,8 @@ use std::thread;
 use budget::measured;
 use domain::Timestamp;
 use engine::{
-    Engine, GenerateBrief, Material, PromptBrief, RefineBrief, ReverseBrief, Role, TargetModel,
-    Turn,
+    Beside, Engine, GenerateBrief, Material, PromptBrief, RefineBrief, ReverseBrief, Role,
+    TargetModel, Turn,
 };
 use futures::FutureExt;
 use rules::Rules;
@@ -121,7 +121,14 @@ fn prompt(prompt: String, model: &str) -> PromptBrief {
 fn refine(prompt: String, feedback: String) {
     let language = "en".to_owned();
     let target_model = TargetModel::default();
-    let brief = RefineBrief { prompt, feedback, language, target_model, images: Vec::new() };
+    let brief = RefineBrief {
+        beside: Beside::default(),
+        prompt,
+        feedback,
+        language,
+        target_model,
+        images: Vec::new(),
+    };
     drop(Rules.refine(&brief, UNTIL).now_or_never());
 }
 

@@ -5,7 +5,7 @@ use crate::common;
 
 use common::target;
 use domain::Timestamp;
-use engine::{Engine, EngineError, FeedbackStatus, RefineBrief, Refinement, changes};
+use engine::{Beside, Engine, EngineError, FeedbackStatus, RefineBrief, Refinement, changes};
 use futures::FutureExt;
 use rules::Rules;
 
@@ -13,6 +13,7 @@ use FeedbackStatus::{Applied, NotApplied, PartlyApplied};
 
 fn brief(prompt: &str, feedback: &str) -> RefineBrief {
     RefineBrief {
+        beside: Beside::default(),
         prompt: prompt.to_owned(),
         feedback: feedback.to_owned(),
         language: "en".to_owned(),

@@ -10,7 +10,7 @@ use cpu_time::ThreadTime;
 
 use common::target;
 use domain::Timestamp;
-use engine::{Engine, FeedbackStatus, RefineBrief, Refinement, catalogue, changes};
+use engine::{Beside, Engine, FeedbackStatus, RefineBrief, Refinement, catalogue, changes};
 use futures::FutureExt;
 use rules::Rules;
 
@@ -32,6 +32,7 @@ impl Dice {
 
 fn run(prompt: &str, feedback: &str, model: &str, language: &str) -> Refinement {
     let brief = RefineBrief {
+        beside: Beside::default(),
         prompt: prompt.to_owned(),
         feedback: feedback.to_owned(),
         language: language.to_owned(),

@@ -3,8 +3,8 @@
 
 use domain::Timestamp;
 use engine::{
-    Engine, GenerateBrief, Generation, Mode, OutputMode, RefineBrief, Refinement, TargetModel,
-    changes,
+    Beside, Engine, GenerateBrief, Generation, Mode, OutputMode, RefineBrief, Refinement,
+    TargetModel, changes,
 };
 use futures::FutureExt;
 use rules::Rules;
@@ -74,6 +74,7 @@ pub fn mode_name(mode: Mode) -> String {
 /// Refines a prompt for a model. The changes lead to exactly the new prompt, and nothing is lost.
 pub fn refine_for(model: &str, prompt: &str, feedback: &str) -> Refinement {
     let brief = RefineBrief {
+        beside: Beside::default(),
         prompt: prompt.to_owned(),
         feedback: feedback.to_owned(),
         language: "en".to_owned(),
