@@ -25,7 +25,7 @@ trap 'kill "$mock" "$vendors"; rm -r "$folder"' EXIT
 cargo build --quiet -p llm --example ask
 ask=${CARGO_TARGET_DIR:-target}/debug/examples/ask
 
-key=proof-key
+key=proof-key effort=
 # The server knows keys, not AWS's signatures: Bedrock's own keys are sent as bearer tokens.
 export AWS_REGION=us-east-1 AWS_BEARER_TOKEN_BEDROCK=proof-key
 export AWS_ENDPOINT_URL_BEDROCK_RUNTIME="http://127.0.0.1:$port"
@@ -48,6 +48,7 @@ OPENAI_API_KEY=$key
 ANTHROPIC_MODEL=claude
 ANTHROPIC_BASE_URL=http://127.0.0.1:$port
 ANTHROPIC_API_KEY=$key
+ENGINE_EFFORT=$effort
 BEDROCK_MODEL=anthropic.claude-sonnet-4-5-20250929-v1:0
 SETTINGS
 )
@@ -61,7 +62,7 @@ for engine in openai anthropic bedrock; do
     expect "$engine" "please be busy" "the engine is not available"
     expect "$engine" "please be wrong" "the engine gave no usable answer: malformed"
 done
-port=$((port + 1))
+port=$((port + 1)) effort=low
 for engine in openai anthropic; do
     expect "$engine" "Write a short text about our new kettle" "\"name\": \"$engine\""
 done

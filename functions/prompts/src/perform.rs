@@ -1,16 +1,16 @@
 //! What all AI operations share: admit, start, run, respond.
 
-use std::{future::Future, time::Duration};
+use std::future::Future;
 
 use axum::response::{IntoResponse, Response};
 use domain::{AccountId, Kind, Timestamp};
 use edge::{
-    ApiError, Call, Code, Data, Sent,
+    ApiError, Call, Code, Data, Detail, Sent,
     input::idempotency,
     input::{Body, IdempotencyKey, Input, Prefer, RESPOND_ASYNC},
     middleware::{IDEMPOTENT_REPLAYED, PREFERENCE_APPLIED},
     permission::Permission,
-    response::{Detail, OperationObject},
+    response::OperationObject,
 };
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;

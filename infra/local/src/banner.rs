@@ -1,13 +1,25 @@
 //! The output of a start: everything that a first request needs.
 
+use engine::EngineIdentity;
 use serde_json::json;
 
 use local::{issuer::Issuer, pages::Addresses};
 
 use crate::options::Options;
 
+/// How a model is put behind the service, with the rules where the model fails.
+const WITH_A_MODEL: &str =
+    "ENGINE=openai,rules OPENAI_MODEL=… OPENAI_API_KEY=… cargo run (docs/engines.md)";
+
 /// Prints the banner to standard output.
-pub fn show(options: &Options, base_url: &str, pages: &Addresses, api_key: &str, issuer: &Issuer) {
+pub fn show(
+    options: &Options,
+    base_url: &str,
+    pages: &Addresses,
+    api_key: &str,
+    issuer: &Issuer,
+    engine: &EngineIdentity,
+) {
     let Addresses { workbench, docs } = pages;
     let (client_id, client_secret) = issuer.client();
     let data = match options.folder() {
@@ -24,6 +36,7 @@ pub fn show(options: &Options, base_url: &str, pages: &Addresses, api_key: &str,
             "plan": options.plan,
             "unlimited": options.unlimited,
             "dataDir": options.folder(),
+            "engine": engine,
             "oauth": {
                 "issuer": issuer.url(),
                 "tokenUrl": issuer.token_url(),
@@ -39,6 +52,10 @@ pub fn show(options: &Options, base_url: &str, pages: &Addresses, api_key: &str,
     } else {
         ""
     };
+    let engine = match &engine.model {
+        Some(model) => format!("{}, {model}", engine.name),
+        None => format!("{}; for a language model: {WITH_A_MODEL}", engine.name),
+    };
     println!(
         "\
 Prompt Workflow Service
@@ -50,6 +67,7 @@ Prompt Workflow Service
   Plan      {plan}, all scopes{limits}
   OAuth     {token_url}, client {client_id}:{client_secret}
   Data      {data}
+  Engine    {engine}
 
 Try it:
 

@@ -158,6 +158,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let keys = ProviderKeys::fetch(&engine, &*clock).await?;
     let moderator = llm::moderator(&engine, &keys, clock.clone(), random.clone())?;
     let engine = llm::connect(&engine, &keys, Arc::new(Rules), clock, random)?;
+    let engine_identity = engine.identity();
     let audiences = issuers::audiences(&base_url, env("OAUTH_AUDIENCE"));
     // A token for the MCP endpoint must not be valid elsewhere.
     let named = audiences.iter().cloned().chain([format!("{base_url}/mcp")]).collect();
@@ -208,7 +209,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         Pages::new(&addresses.s3).with_key(&identity.api_key, port)
     };
     let opened = pages.addresses(public_origin);
-    banner::show(&options, &base_url, &opened, &identity.api_key, &issuer);
+    banner::show(&options, &base_url, &opened, &identity.api_key, &issuer, &engine_identity);
     let mut stopping = stopped.clone();
     let beside = issuer.router().merge(pages.router()).merge(files.router());
     let app = beside.fallback_service(application.router());

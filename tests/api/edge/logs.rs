@@ -63,6 +63,9 @@ async fn no_line_has_what_a_user_wrote() {
         Behavior::Panics,
         Behavior::Fails(engine::EngineError::Timeout),
         Behavior::Fails(engine::EngineError::Rejected { reason: MARKER.to_owned() }),
+        Behavior::Fails(engine::EngineError::Unusable {
+            violations: vec![engine::Violation::new("integrity", "/prompt", MARKER)],
+        }),
     ];
     for behavior in engine_errors {
         world.engine.set(behavior);

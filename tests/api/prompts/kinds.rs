@@ -8,7 +8,7 @@ use acceptance::{
     scripted_engine::Behavior,
 };
 use domain::{Kind, Plan};
-use engine::EngineError;
+use engine::{EngineError, Violation};
 use serde_json::{Value, json};
 use store::admission::Limits;
 
@@ -148,6 +148,32 @@ async fn a_failed_operation_costs_nothing_releases_its_key_and_leaves_no_history
         world.engine.set(Behavior::Works);
         account.post(&call.path, "k", &call.body).await.data(200);
     }
+}
+
+#[tokio::test]
+async fn an_unusable_answer_names_what_it_lost_to_the_caller_and_in_short_to_who_polls() {
+    let world = World::with_limits(Limits::Lifted).await;
+    let (account, call) = prepared(&world, Kind::RefinePrompt).await;
+    let lost = || {
+        let violation = |detail: &str| Violation::new("integrity", "/prompt", detail);
+        let violations = vec![violation("loses {{name}}"), violation(&"x".repeat(5_000))];
+        EngineError::Unusable { violations }
+    };
+    world.engine.set(Behavior::Fails(lost()));
+    let failed = account.post(&call.path, "k", &call.body).await;
+    let error = failed.is_error(503, "unusable_result").clone();
+    assert_eq!(error["details"][0], json!({"path": "/prompt", "message": "loses {{name}}"}));
+    assert!(error["details"][1].to_string().len() < 400);
+
+    let accepted = account.post_async(&call.path, "l", &call.body).await;
+    world.engine.set(Behavior::Fails(lost()));
+    world.process_everything().await;
+    let id = accepted.data(202)["id"].as_str().expect("an id").to_owned();
+    let polled = account.get(&format!("/operations/{id}")).await.data(200)["error"].clone();
+    assert_eq!(polled["code"], "unusable_result");
+    let message = polled["message"].as_str().expect("a text");
+    assert!(message.contains("/prompt: loses {{name}}") && message.len() < 400, "{message}");
+    assert_eq!(polled.as_object().map(|members| members.len()), Some(2));
 }
 
 /// All history items of the account.

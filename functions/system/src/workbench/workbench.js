@@ -118,13 +118,19 @@ async function fillModels() {
   );
 }
 
+/** Says who does the work. */
+async function nameEngine() {
+  const { engine } = await api.read("/capabilities");
+  at("engine").textContent = `Engine: ${engine.model ? `${engine.name}, ${engine.model}` : engine.name}`;
+}
+
 /** Asks for a key where the page has come without one. */
 async function begin() {
   at("key-form").hidden = api.hasKey;
   at("change-key").hidden = !api.hasKey;
   if (!api.hasKey) return;
   try {
-    await fillModels();
+    await Promise.all([fillModels(), nameEngine()]);
   } catch (error) {
     report.fail(error);
     at("key-form").hidden = error.status !== 401;

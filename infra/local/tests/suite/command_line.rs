@@ -67,6 +67,7 @@ fn unlimited_lifts_every_cap_and_says_so() {
     let mut server =
         Server::start(&["--ephemeral", "--port", "0", "--plan", "free", "--unlimited"]);
     assert_eq!(server.banner["unlimited"], true);
+    assert_eq!(server.banner["engine"]["name"], "rules");
     for number in 0..40 {
         let answer = server.generate(&format!("key-{number}"), "A haiku");
         assert!(answer["data"]["prompt"].is_string(), "{answer}");

@@ -137,7 +137,7 @@ async fn a_provider_that_does_not_take_a_picture_is_not_unavailable() {
             // Without pictures it can only be about our request.
             assert_eq!(refused(dialect, &[], words).await.0, unavailable, "{dialect:?}: {words}");
         }
-        let words = "Invalid schema for response_format 'reverse_image'.";
+        let words = "Invalid schema for the tool 'reverse_image'.";
         assert_eq!(refused(dialect, &small, words).await.0, unavailable, "{dialect:?}");
     }
 }
