@@ -15,7 +15,6 @@ use crate::{
 
 /// A prompt whose demands exclude each other.
 const TORN: &str = "Summarize the report on kettles in at most 50 words. Use at least 300 words.";
-/// The same without the second demand.
 
 fn by_rules(text: &str) -> Analysis {
     Rules.analyze(&prompt(text), after(60)).now_or_never().unwrap().unwrap()
