@@ -7,8 +7,9 @@ use std::{
 
 use domain::{Clock as _, Timestamp, TokenUsage};
 use engine::{
-    Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, GenerateBrief,
-    Generation, Meter, Optimization, PromptBrief, RefineBrief, Refinement, Reversal, ReverseBrief,
+    Analysis, AnalyzedOptimization, Answer, Engine, EngineError, EngineIdentity, EngineKind,
+    GenerateBrief, Generation, Meter, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
+    ReverseBrief,
 };
 use rules::Rules;
 
@@ -85,7 +86,11 @@ impl SlowEngine {
 
 impl Engine for SlowEngine {
     fn identity(&self) -> EngineIdentity {
-        Rules.identity()
+        let kind = match self.simulation.asks_model {
+            true => EngineKind::Llm,
+            false => EngineKind::Rules,
+        };
+        EngineIdentity { kind, ..Rules.identity() }
     }
 
     fn metered(self: Arc<Self>, meter: &Meter) -> Arc<dyn Engine> {

@@ -65,6 +65,8 @@ pub struct Simulation {
     pub receivers: Receivers,
     /// Tells when the end of an operation is enqueued, for whoever does something right then.
     pub is_end_enqueued: Notify,
+    /// Whether its engine is taken for a language model, so that calls leave their operations to the processor.
+    pub asks_model: bool,
     /// How late the bucket tells of new files.
     pub event_delay: Duration,
     start: Timestamp,
@@ -134,6 +136,7 @@ impl Simulation {
             visibility_timers: VisibilityTimers::default(),
             receivers: Receivers::default(),
             is_end_enqueued: Notify::new(),
+            asks_model: seed % 2 == 1,
             event_delay,
             start,
             fault_profile: Mutex::new(FaultProfile::none()),

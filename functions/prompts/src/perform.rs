@@ -14,8 +14,8 @@ use edge::{
 };
 use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
-use store::accounts::storage::QuotaError;
-use workflow::{Assignment, Attempt, Begun, Deadlines, Intent, Run, Workflow};
+use store::{StoreError, accounts::storage::QuotaError};
+use workflow::{Assignment, Attempt, Begun, Deadlines, Intent, Run, Waited, Workflow};
 
 use crate::{Prompts, uploads};
 
@@ -169,9 +169,14 @@ impl Prompts {
         match begun {
             Begun::Run(attempt, deadline) => {
                 caller.started(attempt.operation.id);
-                match self.run(*attempt, deadline).await? {
-                    Some(result) => Ok(Performed::Completed { result, replayed: false }),
-                    None => Err(out_of_time()),
+                self.run(*attempt, deadline).await
+            }
+            Begun::Wait(waiting) => {
+                caller.started(waiting.operation);
+                match self.workflow.wait(waiting).await {
+                    Ok(Waited::Claimed(attempt, deadline)) => self.run(*attempt, deadline).await,
+                    Ok(Waited::Over(run)) => answer_to(Ok(run)),
+                    Err(error) => answer_to(Err(error)),
                 }
             }
             Begun::Accepted { operation, replayed } => {
@@ -208,8 +213,8 @@ impl Prompts {
         }
     }
 
-    /// Runs an attempt to its end, even if the caller disconnects. `None` if the processor has to finish it.
-    async fn run(&self, attempt: Attempt, deadline: Timestamp) -> Result<Option<Value>, ApiError> {
+    /// Runs an attempt to its end, even if the caller disconnects.
+    async fn run(&self, attempt: Attempt, deadline: Timestamp) -> Result<Performed, ApiError> {
         let workflow = self.workflow.clone();
         let running = tokio::spawn(async move { workflow.run(&attempt, deadline).await });
         let over = self.edge.clock().sleep_until(deadline + Deadlines::ANSWERING);
@@ -217,17 +222,22 @@ impl Prompts {
             ended = running => ended,
             // A slow settlement, or work without await points such as decoding images, goes on
             // without the caller as long as the process runs. The processor finishes what it stops.
-            () = over => return Ok(None),
+            () = over => return Err(out_of_time()),
         };
         // The message of a panic may quote what a user wrote; the log has its place.
-        match ended.map_err(|_| ApiError::new(Code::InternalError))? {
-            Ok(Run::Succeeded(result)) => Ok(Some(result)),
-            Ok(Run::Failed(failure)) => Err(failed(failure)),
-            Ok(Run::OutOfTime | Run::Superseded) => Ok(None),
-            // Its message was sent when it started, so the processor finishes it.
-            Err(error) if error.is_transient() => Err(out_of_time().caused_by(error)),
-            Err(error) => Err(error.into()),
-        }
+        answer_to(ended.map_err(|_| ApiError::new(Code::InternalError))?)
+    }
+}
+
+/// The response to a call whose operation ran, or has to be finished by the processor: its message was sent when it
+/// started.
+fn answer_to(ran: Result<Run, StoreError>) -> Result<Performed, ApiError> {
+    match ran {
+        Ok(Run::Succeeded(result)) => Ok(Performed::Completed { result, replayed: false }),
+        Ok(Run::Failed(failure)) => Err(failed(failure)),
+        Ok(Run::OutOfTime | Run::Superseded) => Err(out_of_time()),
+        Err(error) if error.is_transient() => Err(out_of_time().caused_by(error)),
+        Err(error) => Err(error.into()),
     }
 }
 

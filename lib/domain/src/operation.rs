@@ -13,6 +13,8 @@ pub const RECORD_RETENTION: Duration = Duration::from_secs(90 * 86_400);
 pub const RESULT_RETENTION: Duration = Duration::from_secs(86_400);
 /// How long a synchronous call may take; after that the processor finishes its operation.
 pub const CALL_DEADLINE: Duration = Duration::from_secs(25);
+/// The end of the lease of an operation that no attempt has begun: past by any clock.
+pub const NO_LEASE: Timestamp = Timestamp::from_millis(0);
 /// Attempts at an operation before it fails.
 pub const MAX_ATTEMPTS: u32 = 3;
 
@@ -171,7 +173,7 @@ pub struct Operation {
     pub asynchronous: bool,
     /// How many attempts were started. Only the present attempt can settle the operation.
     pub attempt: u32,
-    /// The end of the present attempt's lease.
+    /// The end of the present attempt's lease; [`NO_LEASE`] before the first one.
     pub lease_until: Timestamp,
     /// When its first attempt started.
     pub started_at: Option<Timestamp>,

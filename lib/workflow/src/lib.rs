@@ -3,7 +3,8 @@
 //! One rule makes every crash recoverable: the operation's message is in the queue before the
 //! transaction that records the operation, and the receiver of the message trusts only the record.
 //! [`start`] starts operations this way, [`run`] is shared by calls and the processor, [`process`]
-//! handles the processor's messages.
+//! handles the processor's messages. A call whose operation may ask a language model leaves it to
+//! the processor and [waits](wait).
 
 mod attachments;
 pub mod data_url;
@@ -20,11 +21,12 @@ pub mod source;
 pub mod start;
 mod summary;
 pub mod task;
+pub mod wait;
 
 use std::{sync::Arc, time::Duration};
 
 use domain::{Clock, Timestamp, operation::CALL_DEADLINE, prices::Budget};
-use engine::Engine;
+use engine::{Engine, EngineKind};
 use outbound::Fetcher;
 use store::Store;
 
@@ -32,6 +34,7 @@ pub use process::Disposition;
 pub use run::{Attempt, Run};
 pub use start::{Begun, Intent};
 pub use task::{Assignment, Attachment, Task};
+pub use wait::{Waited, Waiting};
 
 /// Time limits of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +58,7 @@ impl Deadlines {
         Self { call: CALL_DEADLINE, processing }
     }
 
-    /// How long the processor leaves the operation of a call alone: until its lease has ended.
+    /// How long the processor leaves an operation alone that a call runs: until its lease has ended.
     pub fn watchdog(self) -> Duration {
         self.call + Self::SETTLING + Duration::from_secs(1)
     }
@@ -98,6 +101,11 @@ impl Workflow {
     /// The engine.
     pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.engine
+    }
+
+    /// Whether the engine asks a language model, which takes long and is paid for each time.
+    pub(crate) fn asks_model(&self) -> bool {
+        self.engine.identity().kind == EngineKind::Llm
     }
 
     pub(crate) fn now(&self) -> Timestamp {

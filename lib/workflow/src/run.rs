@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use compute::Spent;
 use domain::{AccountId, Failure, HistoryType, Operation, Problem, Timestamp, VersionId};
-use engine::{EngineError, EngineKind, Meter};
+use engine::{EngineError, Meter};
 use futures::future::{Either, join3, select};
 use outbound::{FetchError, Unreachable};
 use serde::Serialize;
@@ -181,8 +181,7 @@ impl Workflow {
     /// The meter of an attempt. It refuses language models once what all accounts have asked this month has spent the
     /// budget. Operations that run meanwhile are not counted yet, so they may exceed it.
     async fn meter(&self) -> Result<Meter, StoreError> {
-        let asks_models = self.engine.identity().kind == EngineKind::Llm;
-        if !asks_models || self.budget.limit.is_none() {
+        if !self.asks_model() || self.budget.limit.is_none() {
             return Ok(Meter::default());
         }
         let month = self.now().month_start();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{
     AccountId, EventKinds, Kind, Operation, OperationId, Status, Timestamp, Upload,
-    operation::MAX_ATTEMPTS,
+    operation::{MAX_ATTEMPTS, NO_LEASE},
 };
 use futures::future::join;
 use serde_json::Value;
@@ -17,8 +17,9 @@ use store::{
 };
 
 use crate::{
-    Attempt, Deadlines, Workflow,
+    Attempt, Deadlines, Waiting, Workflow,
     task::{Assignment, result_of},
+    wait::CLAIMING_ENDS,
 };
 
 /// Time limit of a start from the creation of its identifier; later it is not committed. The
@@ -56,7 +57,9 @@ struct Enqueued(OperationId);
 pub enum Begun {
     /// The caller runs this attempt now, until the given instant.
     Run(Box<Attempt>, Timestamp),
-    /// The processor runs it.
+    /// The processor runs it, and the caller waits for its end.
+    Wait(Waiting),
+    /// The processor runs it, and the caller goes away.
     Accepted {
         /// The operation as it was accepted, also if its status has changed since.
         operation: Box<Operation>,
@@ -161,7 +164,7 @@ impl Workflow {
             let name = format!("{}/{id}/input", intent.account);
             let input = self.store.stage_body(input, Lifetime::Temporary, &name).await?;
             let new = NewOperation { operation, fingerprint: intent.fingerprint, input, replaces };
-            let begins = wanted.task.begins().filter(|_| !intent.asynchronous);
+            let begins = wanted.task.begins().filter(|_| !self.leaves_to_processor(&intent));
             let (started, offset_index) = join(
                 self.store.start(new, admission.allowance, at + START_BUDGET),
                 self.offset_index(intent.account, begins),
@@ -170,6 +173,9 @@ impl Workflow {
             match started? {
                 Started::Begun(operation) if intent.asynchronous => {
                     return Ok(Begun::Accepted { operation: Box::new(operation), replayed: false });
+                }
+                Started::Begun(_) if self.asks_model() => {
+                    return Ok(Begun::Wait(Waiting::of(&intent, id)));
                 }
                 Started::Begun(operation) => {
                     let attempt = Attempt { operation, assignment: wanted, offset_index };
@@ -190,10 +196,16 @@ impl Workflow {
         }
     }
 
+    /// Whether the call does not run its operation itself: nobody waits, or a language model may take longer than the
+    /// call has, and would then be asked once more.
+    fn leaves_to_processor(&self, intent: &Intent) -> bool {
+        intent.asynchronous || self.asks_model()
+    }
+
     /// Sends the operation's message. If the operation is never committed, its receiver drops it.
     async fn enqueue(&self, intent: &Intent) -> Result<Enqueued, StoreError> {
         let id = OperationId::new(self.clock(), &**self.store.random());
-        let delay = match intent.asynchronous {
+        let delay = match self.leaves_to_processor(intent) {
             true => Duration::ZERO,
             false => self.deadlines.watchdog(),
         };
@@ -214,20 +226,19 @@ impl Workflow {
 
     fn new_operation(&self, intent: &Intent, wanted: &Assignment, id: OperationId) -> Operation {
         let at = id.created_at();
-        let (status, attempt, started_at) = if intent.asynchronous {
-            (Status::Pending, 0, None)
-        } else {
-            (Status::Running, 1, Some(at))
+        let (attempt, lease_until) = match self.leaves_to_processor(intent) {
+            true => (0, NO_LEASE),
+            false => (1, at + self.deadlines.call + Deadlines::SETTLING),
         };
         Operation {
             id,
             account: intent.account,
             kind: intent.kind,
-            status,
+            status: if intent.asynchronous { Status::Pending } else { Status::Running },
             asynchronous: intent.asynchronous,
             attempt,
-            lease_until: at + self.deadlines.call + Deadlines::SETTLING,
-            started_at,
+            lease_until,
+            started_at: (!intent.asynchronous).then_some(at),
             completed_at: None,
             period: at.month_start(),
             idempotency: intent.key.clone(),
@@ -268,19 +279,35 @@ impl Workflow {
             let result = found.body.as_deref().and_then(result_of);
             return Ok(Known::Answer(result.map_or(Begun::InProgress(id), Begun::Finished)));
         }
-        // After the last attempt only the processor fails the operation.
-        if operation.attempt < MAX_ATTEMPTS && operation.is_claimable(self.now()) {
-            let lease = self.deadlines.call + Deadlines::SETTLING;
-            if let Some(operation) = self.store.claim(account, id, lease).await?
-                && let Some(assignment) = self.task_of(&operation).await?
-            {
-                let offset_index = self.offset_index(account, assignment.task.begins()).await;
-                let attempt = Attempt { operation, assignment, offset_index };
-                let deadline = intent.arrived + self.deadlines.call;
-                return Ok(Known::Answer(Begun::Run(Box::new(attempt), deadline)));
-            }
+        // The call that started it may be about to run it.
+        let is_new = operation.attempt == 0 && self.now() < id.created_at() + CLAIMING_ENDS;
+        if self.asks_model() && operation.is_claimable(self.now()) && !is_new {
+            return Ok(Known::Answer(Begun::Wait(Waiting::of(intent, id))));
+        }
+        if !self.asks_model()
+            && let Some(attempt) = self.take_over(&operation).await?
+        {
+            let deadline = intent.arrived + self.deadlines.call;
+            return Ok(Known::Answer(Begun::Run(Box::new(attempt), deadline)));
         }
         Ok(Known::Answer(Begun::InProgress(id)))
+    }
+
+    /// Begins an attempt of a call at an operation, unless another attempt is under way. `None` also after the last
+    /// attempt: only the processor fails the operation.
+    pub(crate) async fn take_over(
+        &self,
+        operation: &Operation,
+    ) -> Result<Option<Attempt>, StoreError> {
+        if operation.attempt >= MAX_ATTEMPTS || !operation.is_claimable(self.now()) {
+            return Ok(None);
+        }
+        let lease = self.deadlines.call + Deadlines::SETTLING;
+        let claimed = self.store.claim(operation.account, operation.id, lease).await?;
+        let Some(operation) = claimed else { return Ok(None) };
+        let Some(assignment) = self.task_of(&operation).await? else { return Ok(None) };
+        let offset_index = self.offset_index(operation.account, assignment.task.begins()).await;
+        Ok(Some(Attempt { operation, assignment, offset_index }))
     }
 
     /// The input of an operation; `None` if it is no longer kept.

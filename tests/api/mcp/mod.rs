@@ -15,7 +15,7 @@ use acceptance::{Account, World};
 use domain::{Plan, Scopes};
 
 /// An account with a token for everything.
-async fn subject(world: &World, name: &str, plan: Plan) -> Account {
+pub(crate) async fn subject(world: &World, name: &str, plan: Plan) -> Account {
     let account = world.subject(name, Scopes::ALL);
     account.get("/models").await.data(200);
     world.store.set_plan(account.id, plan).await.expect("storage");

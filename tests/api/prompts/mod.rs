@@ -12,3 +12,4 @@ mod model_usage;
 mod references;
 mod reverse;
 mod token_estimate;
+mod waiting;

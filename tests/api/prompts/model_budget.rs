@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use acceptance::{
-    Account, World,
+    Account, Answer, World,
     account::fresh_key,
     scripted_model::{ScriptedModel, Sent, answered, refinement},
 };
@@ -23,6 +23,10 @@ fn good() -> Sent {
     answered(refinement(FEEDBACK, "Write a haiku about snow."))
 }
 
+async fn refine(world: &World, account: &Account, key: &str) -> Answer {
+    world.advancing_time(account.post("/prompts/refine", key, &body())).await
+}
+
 /// A good answer that costs more than the budget.
 fn dear() -> Sent {
     let usage = TokenUsage { requests: 1, output_tokens: 10_000, ..TokenUsage::default() };
@@ -33,7 +37,7 @@ fn dear() -> Sent {
 async fn spent(world: &World) -> Account {
     world.engine.replace(ScriptedModel::new("openai", [dear(), good(), good()]).engine(world));
     let account = world.account(Plan::Pro).await;
-    account.post("/prompts/refine", &fresh_key(), &body()).await.data(200);
+    refine(world, &account, &fresh_key()).await.data(200);
     world.account(Plan::Pro).await
 }
 
@@ -41,7 +45,7 @@ async fn spent(world: &World) -> Account {
 async fn a_spent_budget_is_a_503_with_the_reason_for_every_account() {
     let world = World::start().await;
     let account = spent(&world).await;
-    let refused = account.post("/prompts/refine", "k", &body()).await;
+    let refused = refine(&world, &account, "k").await;
     refused.is_error(503, "provider_unavailable");
     let message = refused.body["error"]["message"].as_str().expect("a message");
     assert!(message.contains("budget for language models is spent"), "{message}");
@@ -72,7 +76,7 @@ async fn the_rules_answer_if_they_are_in_the_list() {
     let model = ScriptedModel::new("openai", [good()]).engine(&world);
     let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(model), Arc::new(Rules)];
     world.engine.replace(Fallback::new(engines, world.clock.clone()));
-    let made = account.post("/prompts/refine", "k", &body()).await.data(200).clone();
+    let made = refine(&world, &account, "k").await.data(200).clone();
     assert_eq!(made["engine"], json!({"name": "rules", "kind": "rules", "model": null}));
 }
 
@@ -80,9 +84,9 @@ async fn the_rules_answer_if_they_are_in_the_list() {
 async fn the_next_month_has_a_budget_of_its_own() {
     let world = World::start().await;
     let account = spent(&world).await;
-    account.post("/prompts/refine", "k", &body()).await.is_error(503, "provider_unavailable");
+    refine(&world, &account, "k").await.is_error(503, "provider_unavailable");
     world.clock.advance(Duration::from_secs(33 * 43_200));
-    let made = account.post("/prompts/refine", "k", &body()).await.data(200).clone();
+    let made = refine(&world, &account, "k").await.data(200).clone();
     assert_eq!(made["engine"]["name"], "openai");
 }
 
@@ -93,7 +97,8 @@ async fn a_budget_is_read_in_one_call_and_only_if_there_is_a_model() {
     account.post("/prompts/refine", &fresh_key(), &body()).await.data(200);
     assert_eq!(world.faults.count("BatchGetItem"), 0, "the rules cost nothing");
     world.engine.replace(ScriptedModel::new("openai", [good()]).engine(&world));
+    account.post_async("/prompts/refine", &fresh_key(), &body()).await.data(202);
     world.faults.reset();
-    account.post("/prompts/refine", &fresh_key(), &body()).await.data(200);
+    world.process().await;
     assert_eq!(world.faults.count("BatchGetItem"), 1);
 }

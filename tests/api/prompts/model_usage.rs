@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 const FEEDBACK: &str = "Make it about snow.";
 
 /// The request whose good answer is [`good`].
-async fn refine(account: &Account, key: &str) -> Answer {
+async fn refine(world: &World, account: &Account, key: &str) -> Answer {
     let body = json!({"prompt": "Write a haiku about rain.", "feedback": FEEDBACK});
-    account.post("/prompts/refine", key, &body).await
+    world.advancing_time(account.post("/prompts/refine", key, &body)).await
 }
 
 fn good() -> Sent {
@@ -55,10 +55,10 @@ async fn a_result_its_operation_and_its_history_have_the_tokens_of_the_model() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
     world.engine.replace(ScriptedModel::new("openai", [good()]).engine(&world));
-    let made = refine(&account, "k").await.data(200).clone();
+    let made = refine(&world, &account, "k").await.data(200).clone();
     assert_eq!(made["engine"]["model"], "scripted-1");
     assert_eq!(made["engine"]["usage"], tokens(1));
-    let replayed = refine(&account, "k").await.data(200).clone();
+    let replayed = refine(&world, &account, "k").await.data(200).clone();
     assert_eq!(replayed["engine"]["usage"], tokens(1), "a replay asks nobody");
     let operation = newest(&account).await;
     assert_eq!(operation["modelUsage"], json!([of_model("openai", 1)]));
@@ -72,7 +72,7 @@ async fn a_result_its_operation_and_its_history_have_the_tokens_of_the_model() {
 async fn the_rules_use_no_tokens() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    let made = refine(&account, &fresh_key()).await.data(200).clone();
+    let made = refine(&world, &account, &fresh_key()).await.data(200).clone();
     assert!(made["engine"].get("usage").is_none());
     assert!(newest(&account).await.get("modelUsage").is_none());
 }
@@ -83,7 +83,7 @@ async fn an_answer_that_is_corrected_counts_twice() {
     let account = world.account(Plan::Pro).await;
     let wrong = answered(json!({"prompt": 1}));
     world.engine.replace(ScriptedModel::new("openai", [wrong, good()]).engine(&world));
-    let made = refine(&account, &fresh_key()).await.data(200).clone();
+    let made = refine(&world, &account, &fresh_key()).await.data(200).clone();
     assert_eq!(made["engine"]["usage"], tokens(2));
     assert_eq!(newest(&account).await["modelUsage"], json!([of_model("openai", 2)]));
 }
@@ -96,7 +96,7 @@ async fn an_operation_that_fails_has_the_tokens_of_its_useless_answers() {
         let asked = if error == ProviderError::Refused { 1 } else { 2 };
         let useless = [wasted(error.clone()), wasted(error)];
         world.engine.replace(ScriptedModel::new("openai", useless).engine(&world));
-        let refused = refine(&account, &fresh_key()).await;
+        let refused = refine(&world, &account, &fresh_key()).await;
         assert!([400, 503].contains(&refused.status.as_u16()), "{}", refused.body);
         let operation = newest(&account).await;
         assert_eq!(operation["status"], "FAILED");
@@ -115,7 +115,7 @@ async fn each_model_of_a_list_has_its_own_tokens() {
     let engines: Vec<Arc<dyn engine::Engine>> =
         vec![Arc::new(first), Arc::new(second), Arc::new(Rules)];
     world.engine.replace(Fallback::new(engines, world.clock.clone()));
-    let made = refine(&account, &fresh_key()).await.data(200).clone();
+    let made = refine(&world, &account, &fresh_key()).await.data(200).clone();
     assert_eq!(made["engine"]["name"], "anthropic");
     assert_eq!(made["engine"]["usage"], tokens(1), "those of the result");
     let usage = newest(&account).await["modelUsage"].clone();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use acceptance::{
-    Account, World,
+    Account, Answer, World,
     account::fresh_key,
     fault_injection::CrashPoint,
     scripted_model::{ScriptedModel, answered, refinement, wasted},
@@ -17,6 +17,10 @@ const FEEDBACK: &str = "Make it about snow.";
 
 fn body() -> Value {
     json!({"prompt": "Write a haiku about rain.", "feedback": FEEDBACK})
+}
+
+async fn refine(world: &World, account: &Account, key: &str) -> Answer {
+    world.advancing_time(account.post("/prompts/refine", key, &body())).await
 }
 
 /// A model of `provider` with so many good answers.
@@ -50,10 +54,10 @@ async fn usage_sums_the_tokens_of_each_model_with_their_cost_if_it_has_a_price()
     assert_eq!(models(&account).await, json!([]));
     world.engine.replace(model("openai", 2).engine(&world));
     for _ in 0..2 {
-        account.post("/prompts/refine", &fresh_key(), &body()).await.data(200);
+        refine(&world, &account, &fresh_key()).await.data(200);
     }
     world.engine.replace(model("anthropic", 1).engine(&world));
-    account.post("/prompts/refine", &fresh_key(), &body()).await.data(200);
+    refine(&world, &account, &fresh_key()).await.data(200);
     // 100 tokens at $2 a million, 800 at $0.50, 100 at $2.50 and 200 at $8, twice.
     let expected = [sums("anthropic", 1, Value::Null), sums("openai", 2, json!(0.0049))];
     assert_eq!(models(&account).await, json!(expected));
@@ -67,11 +71,11 @@ async fn an_operation_that_fails_counts_and_a_replay_does_not() {
     let account = world.account(Plan::Pro).await;
     let refused = ScriptedModel::new("openai", [wasted(ProviderError::Refused)]);
     world.engine.replace(refused.engine(&world));
-    account.post("/prompts/refine", "k", &body()).await.is_error(400, "content_rejected");
+    refine(&world, &account, "k").await.is_error(400, "content_rejected");
     assert_eq!(models(&account).await[0]["requests"], 1);
     world.engine.replace(model("openai", 1).engine(&world));
     for _ in 0..3 {
-        account.post("/prompts/refine", "k", &body()).await.data(200);
+        refine(&world, &account, "k").await.data(200);
     }
     world.process_everything().await;
     assert_eq!(models(&account).await[0]["requests"], 2);
@@ -85,7 +89,7 @@ async fn operations_that_end_at_once_are_all_counted() {
     let calls = (0..8).map(|_| async {
         account.post("/prompts/refine", &fresh_key(), &body()).await.data(200);
     });
-    join_all(calls).await;
+    world.advancing_time(join_all(calls)).await;
     assert_eq!(models(&account).await[0]["requests"], 8);
 }
 
@@ -136,14 +140,14 @@ async fn a_month_begins_without_tokens_and_keeps_those_of_operations_that_it_beg
 async fn an_operation_that_asks_no_model_writes_no_sums() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    account.post("/prompts/refine", &fresh_key(), &body()).await.data(200);
+    refine(&world, &account, &fresh_key()).await.data(200);
     world.faults.reset();
-    account.post("/prompts/refine", &fresh_key(), &body()).await.data(200);
+    refine(&world, &account, &fresh_key()).await.data(200);
     let by_rules = world.faults.units("TransactWriteItems");
     world.engine.replace(model("openai", 2).engine(&world));
-    account.post("/prompts/refine", &fresh_key(), &body()).await.data(200);
+    refine(&world, &account, &fresh_key()).await.data(200);
     world.faults.reset();
-    account.post("/prompts/refine", &fresh_key(), &body()).await.data(200);
+    refine(&world, &account, &fresh_key()).await.data(200);
     assert_eq!(world.faults.count("TransactWriteItems"), 2, "start and end");
     let by_model = world.faults.units("TransactWriteItems");
     assert!(by_model <= by_rules + 4.0, "{by_model} units, {by_rules} by the rules");

@@ -219,6 +219,17 @@ impl Store {
         Ok(record.filter(|operation| operation.expires_at() > now))
     }
 
+    /// Reads an operation without its body as it was a moment ago, at half the units of
+    /// [`Store::operation_record`]. One that has just begun may be missing.
+    pub async fn glance_at_operation(
+        &self,
+        account: AccountId,
+        id: OperationId,
+    ) -> Result<Option<Operation>, StoreError> {
+        let items = self.batch_get_with(vec![keys::operation(account, id)], false).await?;
+        items.first().map(read).transpose()
+    }
+
     /// Starts an attempt at a pending operation, or takes over a running one whose lease has ended.
     /// The new attempt has a lease of `lease`.
     ///
