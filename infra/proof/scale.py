@@ -68,9 +68,10 @@ def vote_log(factor):
 PARTS = [
     ("requests a second", 500, lambda factor: factor * sum(rates.values())),
     ("functions at once, rules", 1_000, at_once(RULES)),
-    ("functions at once, language model", 1_000, at_once(MODEL)),
+    # A direct operation has the call's function, which waits, and the processor's.
+    ("functions at once, language model", 1_000, at_once(2 * MODEL)),
     ("deferred operations at once, rules", 400, lambda factor: factor * deferred * RULES),
-    ("deferred operations at once, language model", 20, lambda factor: factor * deferred * MODEL),
+    ("operations at once, language model", 50, lambda factor: factor * (direct + deferred) * MODEL),
     ("batches of deliveries at once", 100, lambda factor: factor * (direct + deferred) / 10 * 0.5),
     ("the community's change log, R a second", 3_000, change_log),
     ("the community's vote log, R a second", 3_000, vote_log),
