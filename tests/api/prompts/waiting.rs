@@ -22,6 +22,10 @@ fn body() -> Value {
     json!({"prompt": "Write a haiku about rain.", "feedback": FEEDBACK})
 }
 
+async fn refine(account: &Account) -> Answer {
+    account.post(REFINE, "k", &body()).await
+}
+
 fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
@@ -55,9 +59,9 @@ async fn a_model_that_takes_longer_than_the_call_is_asked_once() {
     let (world, account) = asking(seconds(30)).await;
     let arrived = world.now();
     let call = async {
-        let answer = account.post(REFINE, "k", &body()).await;
+        let answer = refine(&account).await;
         let took = world.now().since(arrived);
-        let again = account.post(REFINE, "k", &body()).await;
+        let again = refine(&account).await;
         (answer, took, again)
     };
     let (answer, took, again) = processed(&world, call).await;
@@ -67,7 +71,7 @@ async fn a_model_that_takes_longer_than_the_call_is_asked_once() {
     again.is_error(409, "idempotency_in_progress");
     assert!(world.now().since(arrived) >= seconds(30), "the processor has worked on");
 
-    let result = account.post(REFINE, "k", &body()).await;
+    let result = refine(&account).await;
     assert_eq!(result.data(200)["engine"]["name"], "openai");
     assert_eq!(result.header("idempotent-replayed"), Some("true"));
     world.process_everything().await;
@@ -123,7 +127,7 @@ async fn a_tool_waits_for_the_processor_too() {
 #[tokio::test]
 async fn a_waiting_operation_is_running_from_its_start_and_cannot_be_cancelled() {
     let (world, account) = asking(seconds(3)).await;
-    let call = account.post(REFINE, "k", &body());
+    let call = refine(&account);
     let looked = async {
         world.until(|| world.faults.count("TransactWriteItems") == 1).await;
         let listed = account.get("/operations").await.data(200)["items"][0].clone();
@@ -143,7 +147,7 @@ async fn a_failure_is_answered_with_its_pause_and_frees_the_key() {
     let (world, account) = asking(seconds(0)).await;
     let retry_after = Some(seconds(77));
     world.engine.set(Behavior::Fails(EngineError::Unavailable { retry_after }));
-    let failed = processed(&world, account.post(REFINE, "k", &body())).await;
+    let failed = processed(&world, refine(&account)).await;
     failed.is_error(503, "provider_unavailable");
     assert_eq!(failed.header("retry-after"), Some("77"));
     assert_eq!(account.usage().await["credits"]["used"], 0);
@@ -151,7 +155,7 @@ async fn a_failure_is_answered_with_its_pause_and_frees_the_key() {
     assert_eq!(operation["error"].as_object().expect("an error").len(), 2, "code and message");
     world.process_everything().await;
     asks(&world, seconds(0));
-    let again = processed(&world, account.post(REFINE, "k", &body())).await;
+    let again = processed(&world, refine(&account)).await;
     assert_eq!(again.data(200)["engine"]["name"], "openai");
 }
 
@@ -165,7 +169,7 @@ async fn without_a_processor_the_call_asks_the_model_itself_after_two_seconds() 
         assert_eq!(world.process().await, 1);
         began
     };
-    let call = account.post(REFINE, "k", &body());
+    let call = refine(&account);
     let (answer, began) = world.advancing_time(join(call, late_processor)).await;
     answer.data(200);
     assert!((seconds(2)..seconds(3)).contains(&began), "{began:?}");
@@ -182,7 +186,7 @@ async fn a_call_and_a_processor_that_begin_at_once_ask_once() {
             domain::Clock::sleep_until(&*world.clock, begin).await;
             world.process().await
         };
-        let call = account.post(REFINE, "k", &body());
+        let call = refine(&account);
         world.advancing_time(join(call, processor)).await.0.data(200);
         world.process_everything().await;
         assert_eq!(world.engine.asked(), 1, "a processor after {millis} ms");
@@ -194,7 +198,7 @@ async fn crashed(world: &mut World, account: &Account) {
     world.faults.reset();
     let calling = tokio::spawn({
         let account = account.clone();
-        async move { account.post(REFINE, "k", &body()).await }
+        async move { refine(&account).await }
     });
     world.until(|| world.faults.count("TransactWriteItems") == 1).await;
     calling.abort();
@@ -206,7 +210,7 @@ async fn the_processor_goes_on_when_the_calls_process_has_died() {
     let (mut world, account) = asking(seconds(30)).await;
     crashed(&mut world, &account).await;
     assert_eq!(world.advancing_time(world.process()).await, 1);
-    let answer = account.post(REFINE, "k", &body()).await;
+    let answer = refine(&account).await;
     assert_eq!(answer.data(200)["engine"]["name"], "openai");
     assert_eq!(answer.header("idempotent-replayed"), Some("true"));
     assert_eq!(world.engine.asked(), 1);
@@ -216,9 +220,9 @@ async fn the_processor_goes_on_when_the_calls_process_has_died() {
 async fn a_retry_asks_the_model_if_nobody_has_begun_what_a_dead_call_started() {
     let (mut world, account) = asking(seconds(0)).await;
     crashed(&mut world, &account).await;
-    account.post(REFINE, "k", &body()).await.is_error(409, "idempotency_in_progress");
+    refine(&account).await.is_error(409, "idempotency_in_progress");
     world.clock.advance(seconds(5));
-    let answer: Answer = world.advancing_time(account.post(REFINE, "k", &body())).await;
+    let answer = world.advancing_time(refine(&account)).await;
     assert_eq!(answer.data(200)["engine"]["name"], "openai");
     world.process_everything().await;
     assert_eq!(world.engine.asked(), 1);
@@ -233,7 +237,7 @@ async fn a_wait_reads_fifteen_units_at_most() {
         world.faults.reset();
     };
     let call = async {
-        account.post(REFINE, "k", &body()).await.is_error(503, "provider_timeout");
+        refine(&account).await.is_error(503, "provider_timeout");
         (world.faults.count("BatchGetItem"), world.faults.units("BatchGetItem"))
     };
     let (looks, units) = processed(&world, async { join(call, counted).await.0 }).await;
