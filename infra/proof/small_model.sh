@@ -21,7 +21,7 @@ written "$scratch/model"
 
 export OPENAI_MODEL=smollm2 OPENAI_BASE_URL="http://127.0.0.1:$port/v1"
 # 8,192 tokens are for the instructions, the schema, the material and the answer.
-export ENGINE_MAX_OUTPUT_TOKENS=700 ENGINE_TIMEOUT_SECONDS=100 ENGINE_EFFORT=low
+export ENGINE_MAX_OUTPUT_TOKENS=300 ENGINE_TIMEOUT_SECONDS=100 ENGINE_EFFORT=low
 cargo build --locked --quiet -p local --bin prompt-workflow
 program=${CARGO_TARGET_DIR:-target}/debug/prompt-workflow
 

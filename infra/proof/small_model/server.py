@@ -18,6 +18,8 @@ params = CommonParams()
 params.model.path = str(weights)
 params.n_ctx = CONTEXT
 params.n_parallel = 1
+# Threads that wait for one another stand still on a machine that does other things.
+params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
 params.port = int(sys.argv[1])
 server = Server(params)
 print(server.listening_address, flush=True)
