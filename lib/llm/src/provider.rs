@@ -195,10 +195,6 @@ pub(crate) fn about_content(status: u16, message: &str) -> Option<ProviderError>
         400 | 422 if said.contains("tokens") && said.contains("is too large") => None,
         // llama.cpp also answers 500.
         400 | 413 | 422 | 500 if says(&TOO_LARGE) => Some(ProviderError::TooLarge),
-        // What llama.cpp answers to a picture that the model cannot see.
-        500 if said.contains("not supported") => {
-            Some(ProviderError::BadRequest { message: message.to_owned() })
-        }
         _ => None,
     }
 }

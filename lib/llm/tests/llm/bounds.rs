@@ -143,18 +143,6 @@ async fn a_provider_that_does_not_take_a_picture_is_not_unavailable() {
 }
 
 #[tokio::test]
-async fn a_model_that_sees_no_pictures_is_asked_once() {
-    let hint = "image input is not supported - hint: you may need to provide the mmproj";
-    let failed = Outcome::Failed(500, "server_error", hint.to_owned());
-    let stub = Dialect::OpenAi.start([Dialect::OpenAi.play(failed)]).await;
-    let mut brief = prompt(PROMPT);
-    brief.images = vec![plain(20, 20)];
-    let llm = engine(Dialect::OpenAi, &stub, TestClock::new());
-    let error = llm.analyze(&brief, after(60)).await.unwrap_err();
-    assert!(matches!(error, EngineError::Rejected { .. }), "{error:?}");
-}
-
-#[tokio::test]
 async fn pictures_that_are_too_much_together_are_rejected_before_any_is_decoded() {
     // Headers of 40 megapixels without pixels.
     let mut header = plain(8000, 5000);
