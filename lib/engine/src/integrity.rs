@@ -4,6 +4,7 @@ mod asked;
 mod clause;
 mod constraints;
 mod quantity;
+mod reader;
 mod speech;
 
 use std::collections::HashSet;
@@ -17,7 +18,7 @@ use ::text::variables;
 pub use asked::{Asked, Removed};
 pub use speech::{asks_for, differ, language_of};
 
-use asked::{Loss, Reader};
+use reader::{Loss, Reader};
 use text::literals::{self, Literals, scan};
 
 /// Most literals that are searched for letter by letter when the same kind of literal does not hold them.
@@ -43,7 +44,7 @@ pub fn check(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -
     let language_out = language_of(rewritten);
     let rewritten = &[rewritten, beside].join(if beside.is_empty() { "" } else { "\n" });
     let (old, new) = (scan(original), scan(rewritten));
-    let mut judge = Judge { reader: asked.reader(original, rewritten), requested: Vec::new() };
+    let mut judge = Judge { reader: Reader::of(asked, original, rewritten), requested: Vec::new() };
     let (constraints, kept) = constraints::compare(original, rewritten, &mut judge);
     let variables = compare_variables(original, &old, rewritten, &mut judge);
     let code_blocks = compare_code(original, &old, rewritten, &new, &mut judge);
@@ -77,7 +78,7 @@ pub fn check(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -
 
 /// The first of what a writer says that the feedback asked to go, for a reason that has nothing to do with it.
 pub fn unfounded<'a>(original: &str, rewritten: &str, asked: &Asked<'a>) -> Option<&'a Removed> {
-    asked.reader(original, rewritten).unfounded()
+    Reader::of(asked, original, rewritten).unfounded()
 }
 
 /// Tells what was asked to go from what is lost.

@@ -15,6 +15,8 @@ pub type Rows = [(&'static str, &'static str)];
 pub const DISMISS: &Rows = words!("asked.dismiss");
 /// What adds something.
 pub const ADDING: &Rows = words!("asked.adding");
+/// What texts are measured in: it says something of a length beside a number only.
+const UNITS: &Rows = words!("asked.units");
 /// What is about a length.
 pub const LENGTH: &Rows = words!("asked.length");
 const TONE: &Rows = words!("asked.tone");
@@ -120,15 +122,14 @@ impl<'a> Clause<'a> {
 
     /// Whether it has one of the words of a subject.
     pub fn speaks_of(&self, rows: &Rows, tongues: &Tongues) -> bool {
-        has_one(&self.words, rows, tongues)
+        let measures = || !self.numbers.is_empty() && has_one(&self.words, UNITS, tongues);
+        has_one(&self.words, rows, tongues) || std::ptr::eq(rows, LENGTH) && measures()
     }
 
-    /// Whether it speaks of what a constraint bounds: by its kind, by another one of its kind, by its number, by all its
-    /// words.
-    pub fn names(&self, one: &Constraint, tongues: &Tongues) -> bool {
+    /// Whether it states another constraint of its kind, or has its number or all its words.
+    pub fn names(&self, one: &Constraint) -> bool {
         let is_number = |stem: &String| stem.contains(|c: char| c.is_ascii_digit());
         self.kinds.contains(&one.kind)
-            || topics(one.kind).iter().any(|topic| self.speaks_of(topic, tongues))
             || super::constraints::has_words(one, std::slice::from_ref(&self.stems))
             || stems(&one.quote).any(|stem| is_number(&stem) && self.numbers.contains(&stem))
     }

@@ -87,13 +87,21 @@ async fn everyday_refinements_are_taken_at_once() {
 async fn a_loss_under_an_unrelated_clause_is_sent_back() {
     let all = cases("dishonest");
     let mut taken = Vec::new();
+    let mut seen = 0;
     for case in &all {
         let answer = &case["answer"];
-        if refined(case, text(answer, "prompt"), answer["removed"].clone()).await == 1 {
+        // What rules do not know for a constraint is no loss to them.
+        let written = text(answer, "prompt");
+        if refined(case, written, json!([])).await == 1 {
+            continue;
+        }
+        seen += 1;
+        if refined(case, written, answer["removed"].clone()).await == 1 {
             taken.push(case["planted"].to_string());
         }
     }
-    assert!(taken.len() * 20 <= all.len(), "{taken:#?}");
+    assert!(seen * 10 > all.len() * 8, "{seen}");
+    assert!(taken.len() * 20 <= seen, "{taken:#?}");
 }
 
 #[tokio::test]

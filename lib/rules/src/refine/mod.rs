@@ -204,7 +204,7 @@ fn attempt(
             }
         }
     }
-    let asked = Asked::by(&brief.feedback, &brief.language).taking(&gone);
+    let asked = Asked::by(&brief.feedback, &brief.language).trusting().taking(&gone);
     let mut integrity = integrity::check(&brief.prompt, &prompt, "", &asked);
     if !integrity.passed && loses_nothing(&integrity) && keeps_words(&brief.prompt, &list) {
         // Requirements in the feedback's language may outweigh a short prompt, but translate nothing.
