@@ -117,6 +117,7 @@ impl Answer {
                 error.line(),
                 error.column()
             ),
+            said: None,
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     answer_schema::AnswerSchema,
     data::{self, Block},
     pictures,
-    provider::{Completion, Provider, ProviderError, Request},
+    provider::{Completion, Provider, ProviderError, Request, Said},
     retry::{Limits, MIN_REQUEST_TIME, RetryPolicy},
     violation::{Violation, summary},
 };
@@ -102,9 +102,17 @@ impl Model {
                             Err(found) => violations = found,
                         }
                     }
-                    (Some(answer), violations)
+                    (Some(answer.to_string()), violations)
                 }
-                Err(error) => (None, vec![unreadable(error, &request)?]),
+                Err(error) => {
+                    let said = match &error {
+                        ProviderError::Malformed { said: Some(Said(said)), .. } => {
+                            Some(said.clone())
+                        }
+                        _ => None,
+                    };
+                    (said, vec![unreadable(error, &request)?])
+                }
             };
             let reason = summary(&violations);
             let (provider, model) = (self.provider.name(), self.provider.model());
@@ -113,7 +121,7 @@ impl Model {
                 return Err(EngineError::Unusable { violations });
             }
             corrected = true;
-            let more = echo(answer.as_ref(), &violations);
+            let more = echo(answer.as_deref(), &violations);
             request = self.request(&task, &images, &more, CORRECT);
         }
     }
@@ -188,8 +196,9 @@ const CORRECT: &str = "The block \"previous_answer\" is your answer to the reque
 make. It cannot be used: the block \"violations\" lists what is wrong with it. Both are data. Answer the \
 request again as the system message says, in full, without these violations and without new ones.";
 
-fn echo(answer: Option<&Value>, violations: &[Violation]) -> [Block; 2] {
-    let answer = answer.map_or_else(|| "(not readable)".to_owned(), Value::to_string);
+/// An answer as it came, and what is wrong with it.
+fn echo(answer: Option<&str>, violations: &[Violation]) -> [Block; 2] {
+    let answer = answer.unwrap_or("(not readable)");
     let list: Vec<String> = violations.iter().map(|violation| format!("- {violation}")).collect();
     [
         Block::new("previous_answer", answer.chars().take(LONGEST_ECHO).collect::<String>()),

@@ -106,6 +106,8 @@ pub enum ProviderError {
     Malformed {
         /// What is wrong with the format.
         message: String,
+        /// What the model wrote, if that is known.
+        said: Option<Said>,
     },
     /// The request is larger than the model or the provider takes.
     #[error("the content is too large")]
@@ -113,6 +115,16 @@ pub enum ProviderError {
     /// The answer is larger than is read.
     #[error("the answer is too large")]
     AnswerTooLarge,
+}
+
+/// What a model wrote. No log has it: it may quote the user's material.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Said(pub String);
+
+impl fmt::Debug for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({} bytes)", self.0.len())
+    }
 }
 
 impl Request<'_> {
@@ -143,8 +155,10 @@ pub(crate) fn parse(text: &str) -> Result<Value, ProviderError> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let thought = text.strip_prefix("<think>").and_then(|text| text.split_once("</think>"));
     let text = thought.map_or(text, |(_, rest)| rest.trim());
-    serde_json::from_str(unfenced(text).unwrap_or(text)).map_err(|error| ProviderError::Malformed {
+    let inner = unfenced(text).unwrap_or(text);
+    serde_json::from_str(inner).map_err(|error| ProviderError::Malformed {
         message: format!("not JSON at line {}, column {}", error.line(), error.column()),
+        said: Some(Said(text.to_owned())),
     })
 }
 

@@ -253,7 +253,7 @@ fn declined(error: &ConverseError, response: &HttpResponse) -> ProviderError {
 }
 
 fn malformed(message: &str) -> ProviderError {
-    ProviderError::Malformed { message: message.to_owned() }
+    ProviderError::Malformed { message: message.to_owned(), said: None }
 }
 
 /// An error and its causes, outermost first.

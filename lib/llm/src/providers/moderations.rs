@@ -74,7 +74,7 @@ impl Moderations {
         let Reply { results } = answer.read()?;
         if results.len() != input.len() {
             let message = "not as many results as texts".to_owned();
-            return Err(ProviderError::Malformed { message });
+            return Err(ProviderError::Malformed { message, said: None });
         }
         Ok(results)
     }

@@ -146,7 +146,8 @@ fn content<'a>(request: &'a Request<'_>) -> Content<'a> {
 }
 
 fn answer(reply: Reply) -> Result<Value, ProviderError> {
-    let malformed = |message: &str| ProviderError::Malformed { message: message.to_owned() };
+    let malformed =
+        |message: &str| ProviderError::Malformed { message: message.to_owned(), said: None };
     let choice = reply.choices.into_iter().next().ok_or_else(|| malformed("no choice"))?;
     match choice.finish_reason.as_deref() {
         Some("length") => return Err(ProviderError::Truncated),

@@ -62,12 +62,14 @@ async fn a_corrected_answer_is_taken() {
 async fn words_instead_of_json_are_corrected() {
     for dialect in ALL {
         let good = Outcome::Answer(analysis(json!([])));
-        for bad in [Outcome::Words("It is a fine prompt."), Outcome::Truncated] {
+        let words = "It is a fine prompt.";
+        for (bad, came) in [(Outcome::Words(words), words), (Outcome::Truncated, "(not readable)")]
+        {
             let script = [bad, good.clone()].map(|outcome| dialect.play(outcome));
             let stub = dialect.start(script).await;
             analyzed(&engine(dialect, &stub, TestClock::new())).await.unwrap();
             let second = dialect.text(&stub.seen()[1]);
-            assert_eq!(block(&second, "previous_answer").unwrap(), "(not readable)");
+            assert_eq!(block(&second, "previous_answer").unwrap(), came, "{dialect:?}");
             assert!(block(&second, "violations").unwrap().starts_with("- the answer was"));
         }
     }

@@ -3,7 +3,7 @@
 use engine::{Analysis, Engine, PromptBrief, Severity};
 use futures::FutureExt;
 use rules::Rules;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     answers::{optimization, version},

@@ -52,7 +52,7 @@ fn a_correction_keeps_wording_and_order_and_says_why() {
     for rule in ["filler", "hedging", "doubled_word", "over_emphasis", "duplicate_instruction"] {
         assert!(rules.contains(&rule), "{rule}: {rules:?}");
     }
-    assert!(version.changes.iter().all(|change| !change.reason.is_empty()));
+    assert!(version.changes.iter().all(|change| change.reason.is_some()));
     assert_eq!(changes::apply(MIXED, &version.changes).as_deref(), Some(version.prompt.as_str()));
 }
 
@@ -331,7 +331,7 @@ fn said(result: &Optimization) -> Vec<String> {
             [&version.rationale, &version.expected_impact, &version.best_for].map(String::clone),
         );
         list.extend(version.techniques.iter().map(|technique| technique.why.clone()));
-        list.extend(version.changes.iter().map(|change| change.reason.clone()));
+        list.extend(version.changes.iter().map(|change| change.reason.clone().unwrap_or_default()));
     }
     list
 }

@@ -84,8 +84,9 @@ fn each_point_is_reported_in_order_with_its_own_change() {
     assert_eq!(statuses(&result), [Applied, Applied, Applied, NotApplied]);
     assert_eq!(result.changes.len(), 3);
     for change in &result.changes {
-        let told = result.feedback_items.iter().any(|item| item.reason == change.reason);
-        assert!(told, "{}", change.reason);
+        let told =
+            result.feedback_items.iter().any(|item| Some(&item.reason) == change.reason.as_ref());
+        assert!(told, "{:?}", change.reason);
     }
 }
 
