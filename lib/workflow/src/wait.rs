@@ -1,7 +1,7 @@
 //! The wait of a call for an operation that the processor runs: so a language model is asked once, however long it
 //! takes. The processor has time for that, the call does not.
 
-use std::{ops::Range, time::Duration};
+use std::time::Duration;
 
 use domain::{AccountId, Operation, OperationId, Status, Timestamp};
 use futures::future::{Either, select};
@@ -9,13 +9,14 @@ use store::StoreError;
 
 use crate::{Attempt, Deadlines, Intent, Run, Workflow, task::result_of};
 
-/// Until when after its arrival a call looks at the record often: most models have answered by then.
+/// How long after its arrival a call looks at the record often, since most models answer by then.
 const OFTEN: Duration = Duration::from_secs(5);
-/// Pause between two looks until then, and later. A wait of 25 s has thirty looks.
+/// Pause between two looks in that time, and later: thirty looks in a wait of 25 s.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(1)];
-/// Age of an operation from which its call runs it, if no processor has begun: all are busy, or the host has none.
+/// How long after its arrival a call runs the operation itself, if no processor has begun: all are busy, or the host
+/// has none.
 const CLAIMING_BEGINS: Duration = Duration::from_secs(2);
-/// The same up to which. Later the call has too little time left for a model.
+/// How long after its arrival it does not any more, since too little time is left for a model.
 pub(crate) const CLAIMING_ENDS: Duration = Duration::from_secs(5);
 
 /// A call that waits for its operation.
@@ -85,8 +86,7 @@ impl Workflow {
         if operation.status.is_final() {
             return Ok(self.end_of(&operation).await?.map(Waited::Over));
         }
-        let claiming: Range<Timestamp> = arrived + CLAIMING_BEGINS..arrived + CLAIMING_ENDS;
-        if !claiming.contains(&self.now()) {
+        if !(arrived + CLAIMING_BEGINS..arrived + CLAIMING_ENDS).contains(&self.now()) {
             return Ok(None);
         }
         let attempt = self.take_over(&operation).await?;

@@ -92,7 +92,7 @@ async fn a_call_is_answered_soon_after_the_processor_has_the_result() {
     let id = optimized["optimizationId"].as_str().expect("an id");
     let of_version = json!({
         "feedback": FEEDBACK,
-        "sourceVersionId": optimized["optimizations"][0]["versionId"],
+        "sourceVersionId": optimized["versions"][0]["versionId"],
     });
     for (path, body) in
         [(REFINE.to_owned(), body()), (format!("/optimizations/{id}/refinements"), of_version)]
