@@ -38,7 +38,7 @@ impl<'a> Asked<'a> {
         Self { removed, ..self }
     }
 
-    /// And what a writer that follows the feedback clause by clause took out for one of them, though it lists nothing.
+    /// And each constraint whose subject it speaks of, for a writer that follows its clauses and lists nothing.
     pub const fn trusting(self) -> Self {
         Self { is_trusted: true, ..self }
     }
@@ -51,9 +51,7 @@ impl<'a> Asked<'a> {
 
 /// The clauses of a text.
 pub(super) fn clauses(text: &str) -> Vec<&str> {
-    let ends = pattern!(
-        r"[.!?;:,](?:\s|$)|\n|[。、，；]|\s(?:and|und|et|y|e|en|i|but|aber|mais|pero|ma|mas)\s"
-    );
+    let ends = pattern!(r"[.!?;:,](?:\s|$)|\n|[。、，；]|\s{integrity.conjunction}\s");
     let mut found = Vec::new();
     let mut from = 0;
     for end in ends.find_iter(text).take(MOST_CLAUSES) {

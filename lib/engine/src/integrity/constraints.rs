@@ -45,6 +45,8 @@ pub(super) fn compare(
         added.entry(one.kind()).or_insert(one);
     }
     let (mut searches, mut bytes) = (0, ByteOffsets::of(original));
+    // Of those that are stated alike, one is held against the feedback.
+    let mut judged: HashMap<_, Option<String>> = HashMap::new();
     for stated in &old.all {
         let one = stated.constraint;
         let loose = added.get(&one.kind);
@@ -60,7 +62,9 @@ pub(super) fn compare(
         let start = bytes.at(one.start);
         let place = start..start + one.quote.len();
         let mut requested = || {
-            let because = judge.reader.constraint(one, place.clone(), &changed);
+            let known = judged.entry((one.kind, one.quote.clone(), loose.is_some()));
+            let because = || judge.reader.constraint(one, place.clone(), &changed);
+            let because = known.or_insert_with(because).clone();
             judge.note(ProtectedKind::Constraint, &one.quote, place.clone(), because)
         };
         let named = |new_quote: Option<&str>| ComparedConstraint {

@@ -1,7 +1,7 @@
 //! The losses of a rewritten prompt, held against the feedback.
 
 use std::cell::{Cell, OnceCell};
-use std::ops::Range;
+use std::{collections::HashSet, ops::Range};
 
 use patterns::{Pattern, pattern, words};
 use text::{language, literals};
@@ -62,6 +62,7 @@ pub(super) struct Reader<'a, 'p> {
     rewritten: &'p str,
     changes: OnceCell<Vec<(Range<usize>, Change)>>,
     taken: String,
+    taken_numbers: HashSet<String>,
     losses: Cell<usize>,
 }
 
@@ -87,6 +88,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             rewritten,
             changes: OnceCell::new(),
             taken: squeezed(asked.taken),
+            taken_numbers: super::values_in(asked.taken),
             losses: Cell::new(0),
         }
     }
@@ -111,7 +113,11 @@ impl<'a, 'p> Reader<'a, 'p> {
         changed: &[&String],
     ) -> Option<String> {
         let named = |clause: &&Clause<'_>| {
-            clause.names(one) || changed.iter().any(|name| clause.has_all(name))
+            let subjects = topics(one.kind);
+            clause.names(one)
+                || changed.iter().any(|name| clause.has_all(name))
+                || self.asked.is_trusted
+                    && subjects.iter().any(|subject| clause.speaks_of(subject, &self.tongues))
         };
         if let Some(clause) = self.clauses.iter().chain(&self.whole).find(named) {
             return Some(clause.text.to_owned());
@@ -143,16 +149,13 @@ impl<'a, 'p> Reader<'a, 'p> {
 
     /// The feedback, if an operation that it asked for took a text out.
     fn taken(&self, text: &str) -> Option<String> {
-        let is_taken = contains(&self.taken, &squeezed(text));
+        let is_number = values(text).iter().any(|value| self.taken_numbers.contains(value));
+        let is_taken = is_number || contains(&self.taken, &squeezed(text));
         is_taken.then(|| self.asked.feedback.trim().to_owned())
     }
 
     /// The reason that the writer gives for the loss of a text, if it excuses that or the passage around it.
     fn listed(&self, text: &str, excuses: impl Fn(&Clause<'_>) -> bool) -> Option<String> {
-        if self.asked.is_trusted {
-            let mut all = self.clauses.iter().chain(&self.whole);
-            return all.find(|clause| excuses(clause)).map(|clause| clause.text.to_owned());
-        }
         let text = plain(text);
         let excused = |entry: &&Removed| {
             let gone = plain(&entry.text);

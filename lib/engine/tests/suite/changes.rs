@@ -125,7 +125,8 @@ fn known_edits_become_changes_in_order_and_keep_their_reasons() {
     assert!(!edits.add(7..10, "two", "nothing new", None));
     assert_eq!(edits.result(), "ä the 1 two three.!");
     let changes = edits.changes();
-    let reasons: Vec<&str> = changes.iter().map(|change| change.reason.as_str()).collect();
+    let reasons: Vec<&str> =
+        changes.iter().map(|change| change.reason.as_deref().unwrap_or_default()).collect();
     assert_eq!(reasons, ["before", "first", "end", "after the end"]);
     assert_eq!(changes[1].rule_id.as_deref(), Some("figure"));
     assert_eq!((changes[1].start, changes[1].end), (2, 5));

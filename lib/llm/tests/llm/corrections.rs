@@ -330,7 +330,9 @@ async fn feedback_may_change_the_constraints_that_it_speaks_of() {
     ] {
         let brief = feedback("Describe our kettle in at most 90 words. Answer in German.", remark);
         let ask = async |engine: &Llm| engine.refine(&brief, after(120)).await;
-        let answer = refinement(written, json!([item(remark, "applied")]));
+        let mut answer = refinement(written, json!([item(remark, "applied")]));
+        assert_eq!(reason(&answer, ask).await, "integrity at /prompt", "it is not listed");
+        answer["removed"] = json!([{"text": "at most 90 words", "because": remark}]);
         assert_eq!(reason(&answer, ask).await, expected, "{remark}: {written}");
     }
 }

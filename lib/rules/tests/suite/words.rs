@@ -32,7 +32,10 @@ fn files(folder: &Path, ending: &str) -> Vec<(PathBuf, String)> {
 /// The sources of the packages that read texts.
 fn sources() -> Vec<(PathBuf, String)> {
     let source = |package| files(&workspace().join("lib").join(package).join("src"), "rs");
-    ["checks", "engine", "moderation", "rules", "text"].into_iter().flat_map(source).collect()
+    ["checks", "engine", "llm", "moderation", "rules", "text"]
+        .into_iter()
+        .flat_map(source)
+        .collect()
 }
 
 /// The expressions of a source file.
