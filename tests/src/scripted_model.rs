@@ -65,7 +65,10 @@ pub fn refinement(feedback: &str, prompt: &str) -> Value {
     json!({
         "reasoning": "As the feedback asks.",
         "prompt": prompt,
-        "answersInstead": false,
+        "systemPrompt": null,
+        "negativePrompt": null,
+        "parameters": [],
+        "removed": [],
         "feedbackItems": [{"text": feedback, "status": "applied", "reason": "It is done."}],
         "variables": [],
     })
