@@ -123,7 +123,7 @@ impl<'a> Clause<'a> {
     /// Whether it has one of the words of a subject.
     pub fn speaks_of(&self, rows: &Rows, tongues: &Tongues) -> bool {
         let measures = || !self.numbers.is_empty() && has_one(&self.words, UNITS, tongues);
-        has_one(&self.words, rows, tongues) || std::ptr::eq(rows, LENGTH) && measures()
+        has_one(&self.words, rows, tongues) || rows == LENGTH && measures()
     }
 
     /// Whether it states another constraint of its kind, or has its number or all its words.
