@@ -55,26 +55,26 @@ macro_rules! tools {
 
 tools! {
     generatePrompt as generate_prompt, Adds, "Generate a prompt":
-        "Write a complete prompt for a goal, in the form that suits the target model. Use it when there is a goal but no prompt yet, or with `generationId` to continue an earlier one. Costs 1 credit.";
+        "Write a complete prompt for a goal, in the form that suits the target model: when there is no prompt yet, or with `generationId` to continue one. Costs 1 credit.";
     analyzePrompt as analyze_prompt, Adds, "Analyze a prompt":
-        "Score an existing prompt and list its strengths, weaknesses and findings, without rewriting it. Costs 1 credit.";
+        "Score a prompt and list its strengths, weaknesses and findings, without rewriting it. Costs 1 credit.";
     optimizePrompt as optimize_prompt, Adds, "Optimize a prompt":
-        "Rewrite an existing prompt into one or two better versions, with each change explained. Variables, code, numbers and quotations are kept. Costs 1 credit.";
+        "Rewrite a prompt into one or two better versions, listing each change. Variables, code, numbers and quotations are kept. Costs 1 credit.";
     analyzeAndOptimizePrompt as analyze_and_optimize_prompt, Adds, "Analyze and optimize a prompt":
-        "Score an existing prompt and rewrite it in one go; tells which findings the rewrite resolves. Costs 2 credits.";
+        "Score a prompt and rewrite it in one go; tells which findings the rewrite resolves. Costs 2 credits.";
     refinePrompt as refine_prompt, Adds, "Refine a prompt by feedback":
-        "Apply feedback to any prompt, changing as little as it asks for, and report the outcome of each point. For a version that optimize_prompt made, use refine_optimized_prompt. Costs 1 credit.";
+        "Apply feedback to any prompt, changing nothing else, and report the outcome of each point. For versions of optimize_prompt, use refine_optimized_prompt. Costs 1 credit.";
     refineOptimizedPrompt as refine_optimized_prompt, Adds, "Refine an optimized version by feedback":
         "Apply feedback to a version of an optimization: `id` is its `optimizationId`, `sourceVersionId` the version's `versionId`. Costs 1 credit.";
     reversePrompt as reverse_prompt, AddsAndTakes, "Reverse-engineer a prompt":
-        "Find a prompt that would produce something like an image or video (uploaded before), a text or a public page. `type` says which of them it is and which other arguments belong to it. Costs 1 credit.";
+        "Find a prompt that would produce something like an uploaded image or video, a text or a public page; `type` says which. Costs 1 credit.";
     estimatePromptTokens as estimate_tokens, Reads, "Count tokens":
         "Count characters, words and tokens of a text as various models' tokenizers do. Free.";
     readPromptChecks as read_prompt_checks, Reads, "Read a prompt's checks" without language without values:
-        "List what a prompt demands of its answers that a program can check. `coverage` names demands without a check. Free.";
+        "List what a prompt demands of its answers that a program can check; `coverage` has the rest. Free.";
     runPromptChecks as run_prompt_checks, Reads, "Check answers"
         without checks without inflections without language without values requires prompt:
-        "Tell which demands of a prompt each answer passes or fails, with evidence. Use it on your own answer before you give it. Free.";
+        "Tell which demands of a prompt each answer passes or fails, with evidence. Use it before you give an answer. Free.";
     getUsage as get_usage, Reads, "Read usage":
         "Read plan, credits used and left this month, running operations and upload allowance. Free.";
     getCapabilities as get_capabilities, Reads, "Read capabilities":
@@ -110,13 +110,13 @@ tools! {
     listLibraryItems as list_library_items, Reads, "Search the prompt library":
         "List or search the prompt library: your own items (`my`), those of the `community` or the operator (`official`), those you `saved` or `upvoted`.";
     createLibraryItem as create_library_item, Adds, "Create a library item":
-        "Put a prompt into your library. It is private until it is published.";
+        "Put a prompt into your library, private until it is published.";
     getLibraryItem as get_library_item, Reads, "Read a library item":
         "Read a library item: the prompt, what it does and how to use it.";
     updateLibraryItem as update_library_item, Replaces, "Change a library item":
-        "Change one of your own items. Its texts can be changed only while it is not published.";
+        "Change one of your items. Its texts change only while it is not published.";
     deleteLibraryItem as delete_library_item, Replaces, "Delete a library item":
-        "Delete one of your own items for good, with its votes.";
+        "Delete one of your items for good, with its votes.";
     toggleLibraryItemSaved as toggle_library_item_saved, Toggles, "Save or unsave a library item":
         "Save an item to your collection; call it again to remove it.";
     toggleLibraryItemVote as toggle_library_item_vote, Toggles, "Vote for a library item":

@@ -49,13 +49,13 @@ pub struct PreviousVersion {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Beside {
-    /// Standing instructions for the model's system field, null when the prompt needs none.
+    /// Standing instructions for the model's system field, if any.
     #[schema(required = true)]
     pub system_prompt: Option<String>,
-    /// What an image or video should not show, null where the target model has no field for it.
+    /// What must not be shown, if the model has a field for it.
     #[schema(required = true)]
     pub negative_prompt: Option<String>,
-    /// Settings of the target model that go with the prompt.
+    /// Settings of the target model.
     #[schema(value_type = Object, additional_properties = true)]
     pub parameters: Map<String, Value>,
 }

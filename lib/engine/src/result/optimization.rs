@@ -78,7 +78,7 @@ pub struct OptimizedVersion {
     pub score_after: u8,
     /// Whether anything was lost.
     pub integrity: Integrity,
-    /// The findings of the analysis beside it that it leaves open; only where there is one.
+    /// Findings that it leaves open, where there is an analysis.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_finding_ids: Option<Vec<String>>,
     /// Variables that occur in it.

@@ -73,7 +73,7 @@ pub struct Change {
     pub old_text: String,
     /// What stands there now; empty for a deletion.
     pub new_text: String,
-    /// Why, null when nothing is known of this edit alone.
+    /// Why, if that is known of this edit alone.
     #[schema(required = true)]
     pub reason: Option<String>,
     /// The rule that asked for it, null when none did.

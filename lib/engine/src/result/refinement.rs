@@ -11,7 +11,7 @@ use crate::{Beside, Change, EngineIdentity, Integrity, TokenEstimate, Variable};
 pub struct Refinement {
     /// The refined prompt.
     pub prompt: String,
-    /// What stands beside it: what the version that it was made from has, unless the feedback asks for something else.
+    /// What stands beside it.
     #[serde(flatten)]
     pub beside: Beside,
     /// What became of each item of the feedback, in its order.
