@@ -144,7 +144,8 @@ def parameters_are_presented():
 def settings_that_fail_at_start_are_refused():
     """An engine without its settings ends a function at its start. The rules refuse it before anything is changed."""
     config = (ROOT / "lib/llm/src/config.rs").read_text(encoding="utf-8")
-    engines = re.findall(r'\("(\w+)", Self::(\w+)\)', config)
+    names = config[config.index("impl EngineName") :].split("\n}", 1)[0]
+    engines = re.findall(r'\("(\w+)", Self::(\w+)\)', names)
     models = [f"{engine.upper()}_MODEL" for engine, _ in engines if engine != "rules"]
     check(models and all(f"`{model}`" in config for model in models), "the engines' models are called otherwise")
     arns = {"Bedrock": {"BedrockModelArns": "arn:aws:bedrock:us-east-1::foundation-model/some"}}
