@@ -65,11 +65,11 @@ tools! {
     refinePrompt as refine_prompt, Adds, "Refine a prompt by feedback":
         "Apply feedback to any prompt, changing nothing else, and report the outcome of each point. For versions of optimize_prompt, use refine_optimized_prompt. Costs 1 credit.";
     refineOptimizedPrompt as refine_optimized_prompt, Adds, "Refine an optimized version by feedback":
-        "Apply feedback to a version of an optimization: `id` is its `optimizationId`, `sourceVersionId` the version's `versionId`. Costs 1 credit.";
+        "Apply feedback to a version of an optimization: `id` is its `optimizationId`, `sourceVersionId` its `versionId`. Costs 1 credit.";
     reversePrompt as reverse_prompt, AddsAndTakes, "Reverse-engineer a prompt":
         "Find a prompt that would produce something like an uploaded image or video, a text or a public page; `type` says which. Costs 1 credit.";
     estimatePromptTokens as estimate_tokens, Reads, "Count tokens":
-        "Count characters, words and tokens of a text as various models' tokenizers do. Free.";
+        "Count characters, words and tokens of a text. Free.";
     readPromptChecks as read_prompt_checks, Reads, "Read a prompt's checks" without language without values:
         "List what a prompt demands of its answers that a program can check; `coverage` has the rest. Free.";
     runPromptChecks as run_prompt_checks, Reads, "Check answers"
@@ -78,7 +78,7 @@ tools! {
     getUsage as get_usage, Reads, "Read usage":
         "Read plan, credits used and left this month, running operations and upload allowance. Free.";
     getCapabilities as get_capabilities, Reads, "Read capabilities":
-        "Read what this service offers you: scopes, features, every limit and the engine.";
+        "Read what this service offers you: scopes, features, limits and the engine.";
     listModels as list_models, Reads, "List target models":
         "List the models that prompts can be made for (`targetModel`), with guidance for each.";
     listPresets as list_presets, Reads, "List presets":
@@ -106,7 +106,7 @@ tools! {
     renameHistoryItem as rename_history_item, Replaces, "Rename a history item":
         "Give a history item another title.";
     deleteHistoryItem as delete_history_item, Replaces, "Delete a history item":
-        "Delete a history item and all its versions for good.";
+        "Delete a history item with all its versions.";
     listLibraryItems as list_library_items, Reads, "Search the prompt library":
         "List or search the prompt library: your own items (`my`), those of the `community` or the operator (`official`), those you `saved` or `upvoted`.";
     createLibraryItem as create_library_item, Adds, "Create a library item":
