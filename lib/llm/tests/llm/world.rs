@@ -108,6 +108,9 @@ const LIMITS: Limits = Limits { timeout: TIMEOUT, max_output_tokens: 9_000 };
 
 /// The engine under test, connected to `stub`.
 pub fn engine(dialect: Dialect, stub: &Stub, clock: Arc<TestClock>) -> Llm {
+    // Somebody always listens, so that no place of the log is taken for one that nobody wants while another test begins
+    // to listen.
+    let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry());
     let random = Arc::new(Counting::default());
     Llm::new(dialect.provider(stub), Arc::new(Rules), LIMITS, clock, random)
 }
