@@ -25,6 +25,8 @@ use text::literals::{self, Literals, scan};
 const MOST_SEARCHES: usize = 200;
 /// Bytes that are searched for a literal in a step.
 const BYTES_A_STEP: usize = 4;
+/// Marks around quotations.
+const MARKS: &str = "\"'“”„‘’‚«»‹›「」『』《》〈〉`";
 /// Most that is listed of what was asked to go.
 const MOST_REQUESTED: usize = 200;
 
@@ -309,7 +311,7 @@ fn lost_quotations(
         let text = whole.get_or_init(|| squeezed(rewritten));
         budget::spend(text.len() / BYTES_A_STEP);
         text.match_indices(literal).take(MOST_SEARCHES).any(|(at, _)| {
-            let marks = |c: char| "\"'“”„‘’‚«»‹›「」『』《》〈〉`".contains(c);
+            let marks = |c: char| MARKS.contains(c);
             let before = text[..at].trim_end().chars().next_back();
             let after = text[at + literal.len()..].trim_start().chars().next();
             before.is_some_and(marks) && after.is_some_and(marks)

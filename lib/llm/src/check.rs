@@ -220,16 +220,7 @@ pub(crate) fn locate(text: &str, quote: &str, occurrence: usize) -> Option<(usiz
         let end = text.chars().count();
         return Some((end, end));
     }
-    let (plain_text, plain_quote) = (plain(text), plain(quote.trim()));
-    let exact: Vec<usize> = text.match_indices(quote).map(|(at, _)| chars(&text[..at])).collect();
-    let similar = || {
-        let found = plain_text.match_indices(&plain_quote);
-        found.map(|(at, _)| chars(&plain_text[..at])).collect::<Vec<_>>()
-    };
-    let (all, length) = match exact.is_empty() {
-        true => (similar(), chars(&plain_quote)),
-        false => (exact, chars(quote)),
-    };
+    let (all, length) = places(text, quote);
     let start = match all.as_slice() {
         [only] => *only,
         all => *all.get(occurrence.checked_sub(1)?)?,
@@ -239,13 +230,21 @@ pub(crate) fn locate(text: &str, quote: &str, occurrence: usize) -> Option<(usiz
 
 /// The first place of a quote in a text, in bytes, as [`locate`] finds it.
 pub(crate) fn found(text: &str, quote: &str) -> Option<Range<usize>> {
-    if let Some(start) = text.find(quote) {
-        return Some(start..start + quote.len());
-    }
-    let (text_before, quote) = (plain(text), plain(quote.trim()));
-    let start = chars(&text_before[..text_before.find(&quote)?]);
+    let (all, length) = places(text, quote);
+    let start = *all.first()?;
     let mut bytes = ByteOffsets::of(text);
-    Some(bytes.at(start)..bytes.at(start + chars(&quote)))
+    Some(bytes.at(start)..bytes.at(start + length))
+}
+
+/// Where a quote begins in a text, as it is or with other marks, and its length; in code points.
+fn places(text: &str, quote: &str) -> (Vec<usize>, usize) {
+    let exact: Vec<usize> = text.match_indices(quote).map(|(at, _)| chars(&text[..at])).collect();
+    if !exact.is_empty() {
+        return (exact, chars(quote));
+    }
+    let (text, quote) = (plain(text), plain(quote.trim()));
+    let similar = text.match_indices(&quote).map(|(at, _)| chars(&text[..at])).collect();
+    (similar, chars(&quote))
 }
 
 fn chars(text: &str) -> usize {

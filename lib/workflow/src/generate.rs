@@ -10,7 +10,7 @@ use crate::{
     Workflow,
     run::{Abort, Outcome},
     summary::summary,
-    task::{Document, GenerateTask, Task},
+    task::{GenerateTask, Task},
 };
 
 /// A generated prompt.
@@ -82,13 +82,7 @@ impl Workflow {
         account: AccountId,
         id: GenerationId,
     ) -> Result<(Option<VersionId>, Option<PreviousVersion>), Abort> {
-        let id = HistoryId::Generation(id);
-        let head = self.store.history(account, id).await?.ok_or(Abort::SourceGone)?;
-        let newest = *head.operations.last().ok_or(Abort::SourceGone)?;
-        let bodies = self.store.bodies(account, &[newest]).await?;
-        let (_, body) = bodies.first().ok_or(Abort::SourceGone)?;
-        compute::received(body.len());
-        let document: Document = serde_json::from_slice(body).map_err(|_| Abort::Malformed)?;
+        let (head, _, document) = self.newest(account, HistoryId::Generation(id)).await?;
         let Task::GeneratePrompt(task) = document.task else { return Err(Abort::Malformed) };
         let result: GeneratedPrompt =
             serde_json::from_value(document.result).map_err(|_| Abort::Malformed)?;

@@ -14,7 +14,7 @@ use crate::{
     Workflow,
     run::{Abort, Outcome},
     summary::summary,
-    task::{Document, RefineOptimizedTask, RefineTask, Task},
+    task::{RefineOptimizedTask, RefineTask, Task},
 };
 
 /// A refined prompt.
@@ -94,13 +94,7 @@ impl Workflow {
         account: AccountId,
         id: RefinementId,
     ) -> Result<(Option<VersionId>, Beside), Abort> {
-        let head = self.store.history(account, HistoryId::Refinement(id)).await?;
-        let newest = head.and_then(|head| head.operations.last().copied());
-        let newest = newest.ok_or(Abort::SourceGone)?;
-        let bodies = self.store.bodies(account, &[newest]).await?;
-        let (_, body) = bodies.first().ok_or(Abort::SourceGone)?;
-        compute::received(body.len());
-        let document: Document = serde_json::from_slice(body).map_err(|_| Abort::Malformed)?;
+        let (_, newest, document) = self.newest(account, HistoryId::Refinement(id)).await?;
         let result: RefinedPrompt =
             serde_json::from_value(document.result).map_err(|_| Abort::Malformed)?;
         Ok((Some(versions_of(newest)[0]), result.refinement.beside))

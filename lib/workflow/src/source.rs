@@ -2,11 +2,16 @@
 
 use domain::{AccountId, HistoryId, OperationId, OptimizationId, RefinementId, VersionId};
 use engine::{Beside, TargetModel};
-use store::{Store, StoreError, history::makers_of};
+use store::{
+    Store, StoreError,
+    history::{HistoryHead, makers_of},
+};
 
 use crate::{
+    Workflow,
     optimize::{AnalyzedAndOptimizedPrompt, OptimizedPrompt},
     refine::RefinedPrompt,
+    run::Abort,
     task::{Document, Task},
 };
 
@@ -34,6 +39,23 @@ pub enum SourceError {
     Refinement,
     /// The refinement belongs to another version.
     OtherVersion,
+}
+
+impl Workflow {
+    /// The newest operation of a history item, and what it left.
+    pub(crate) async fn newest(
+        &self,
+        account: AccountId,
+        id: HistoryId,
+    ) -> Result<(HistoryHead, OperationId, Document), Abort> {
+        let head = self.store.history(account, id).await?.ok_or(Abort::SourceGone)?;
+        let newest = *head.operations.last().ok_or(Abort::SourceGone)?;
+        let bodies = self.store.bodies(account, &[newest]).await?;
+        let (_, body) = bodies.first().ok_or(Abort::SourceGone)?;
+        compute::received(body.len());
+        let document = serde_json::from_slice(body).map_err(|_| Abort::Malformed)?;
+        Ok((head, newest, document))
+    }
 }
 
 /// Reads the prompt of a version, or of a refinement of it; or says everything that is in the way.

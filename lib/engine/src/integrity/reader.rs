@@ -10,7 +10,7 @@ use super::asked::{Asked, Removed, clauses};
 use super::clause::{
     ADDING, Clause, DISMISS, LENGTH, Rows, STYLE, SUBJECTS, Tongues, telling, topics,
 };
-use super::{contains, quantity, squeezed, stands_alone, values};
+use super::{MARKS, contains, quantity, squeezed, stands_alone, values};
 use crate::{Change, Constraint, ProtectedKind as Kind, changes};
 
 /// Losses that are looked at closely.
@@ -379,7 +379,7 @@ fn sentence(text: &str, at: usize) -> &str {
 
 /// A text without marks of quotation around it.
 fn bare(text: &str) -> &str {
-    text.trim_matches(|c: char| "\"'“”„‘’‚«»‹›「」『』《》〈〉`".contains(c)).trim()
+    text.trim_matches(|c: char| MARKS.contains(c)).trim()
 }
 
 /// A text as it is compared with what a model copied: in lower case, with plain marks and spaces.

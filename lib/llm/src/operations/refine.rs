@@ -161,8 +161,8 @@ impl Refined {
 
 /// The violation if what stood beside the prompt is gone, or has lost something that nobody asked to go.
 fn lost_beside(old: &Beside, prompt: &str, new: &Beside, asked: &Asked<'_>) -> Option<Violation> {
+    let system = old.system_prompt.as_deref()?;
     let rest = format!("{prompt}\n{}", new.text());
-    let system = old.system_prompt.as_deref().unwrap_or_default();
     let (integrity, lost) = check::preserved(
         system,
         new.system_prompt.as_deref().unwrap_or_default(),
@@ -170,8 +170,7 @@ fn lost_beside(old: &Beside, prompt: &str, new: &Beside, asked: &Asked<'_>) -> O
         asked,
         "/systemPrompt",
     );
-    let is_gone =
-        !system.is_empty() && new.system_prompt.is_none() && integrity.requested.is_empty();
+    let is_gone = new.system_prompt.is_none() && integrity.requested.is_empty();
     let gone = || {
         let detail = "the system prompt is gone; give it back, changed only as the feedback asks";
         Violation::new("integrity", "/systemPrompt", detail)
