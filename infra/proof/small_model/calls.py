@@ -37,25 +37,32 @@ def send(method, path, body=None, headers=()):
         return error.code, json.loads(error.read() or "{}")
 
 
-def ask(path, body, deferred=True):
-    """The operation's end: its result or its error, and the tokens of models that it has asked."""
-    headers = {"idempotency-key": str(uuid.uuid4())} | ({"prefer": "respond-async"} if deferred else {})
+def ended(operation):
+    """The operation once it has ended; None if it takes too long."""
     until = time.monotonic() + LONGEST
-    while True:
-        status, answer = send("POST", path, body, headers)
-        code = answer.get("error", {}).get("code")
-        # A call that has outlasted its time is repeated with its key.
-        if code not in ("provider_timeout", "idempotency_in_progress") or time.monotonic() > until:
-            break
-        time.sleep(1)
-    if status != 202:
-        return answer.get("data"), answer.get("error")
     while time.monotonic() < until:
-        operation = send("GET", f"/operations/{answer['data']['id']}")[1]["data"]
-        if operation["status"] in ("SUCCEEDED", "FAILED"):
-            return operation["result"], operation["error"]
+        now = send("GET", f"/operations/{operation}")[1]["data"]
+        if now["status"] in ("SUCCEEDED", "FAILED"):
+            return now
         time.sleep(1)
-    return None, {"code": "no end", "message": f"within {LONGEST} s"}
+
+
+def ask(path, body, deferred=True):
+    """The operation's end: its result or its error."""
+    headers = {"idempotency-key": str(uuid.uuid4())} | ({"prefer": "respond-async"} if deferred else {})
+    status, answer = send("POST", path, body, headers)
+    if status == 202:
+        operation = ended(answer["data"]["id"])
+    elif answer.get("error", {}).get("code") == "provider_timeout":
+        # The call has outlasted its time, the operation goes on. The key of a failed one would start another.
+        operation = ended(send("GET", "/operations?limit=1")[1]["data"]["items"][0]["id"])
+    else:
+        return answer.get("data"), answer.get("error")
+    if operation is None:
+        return None, {"code": "no end", "message": f"within {LONGEST} s"}
+    if operation["status"] == "SUCCEEDED" and not deferred:
+        return send("POST", path, body, headers)[1]["data"], None
+    return operation["result"], operation["error"]
 
 
 def picture():

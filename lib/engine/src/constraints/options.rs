@@ -7,7 +7,7 @@ use patterns::pattern;
 
 /// Most answers that are read, and the bytes behind a statement that are looked at for them.
 const MOST: usize = 20;
-const BEHIND: usize = 800;
+const BEHIND: usize = 400;
 /// Longest line that is an answer by itself, in characters.
 const LONGEST_LINE: usize = 60;
 

@@ -35,6 +35,10 @@ impl<'a> Text<'a> {
             let blank = " ".repeat(range.len());
             blanked.replace_range(range, &blank);
         }
+        for mark in opening_nothing(&blanked) {
+            let blank = " ".repeat(mark.len());
+            blanked.replace_range(mark, &blank);
+        }
         Self { original, blanked }
     }
 
@@ -77,6 +81,25 @@ impl<'a> Text<'a> {
     pub fn matches<'t>(&'t self, rule: Pattern) -> impl Iterator<Item = Captures<'t>> + use<'t> {
         rule.captures_iter(&self.blanked)
     }
+}
+
+/// Quotation marks that open no quotation on their line. A rule for quotations would read on from each of them.
+fn opening_nothing(text: &str) -> Vec<Range<usize>> {
+    const PAIRS: [(char, char); 3] = [('“', '”'), ('«', '»'), ('「', '」')];
+    let mut found = Vec::new();
+    let mut open: [Option<Range<usize>>; PAIRS.len()] = Default::default();
+    for (at, c) in text.char_indices().chain([(text.len(), '\n')]) {
+        for ((opens, closes), open) in PAIRS.iter().zip(&mut open) {
+            if c == *opens {
+                found.extend(open.replace(at..at + c.len_utf8()));
+            } else if c == *closes {
+                *open = None;
+            } else if c == '\n' {
+                found.extend(open.take());
+            }
+        }
+    }
+    found
 }
 
 /// The range of a whole match.

@@ -15,6 +15,10 @@ use crate::{
     ProtectedKind, constraints,
 };
 
+/// Most different demands of a kind that each demand is held against. Of more, those behind them count as lost unless
+/// they stand there word for word.
+const MOST_COMPARED: usize = 300;
+
 /// Compares the constraints of two prompts, and tells whether all of the original's are kept but those
 /// that were asked to go.
 ///
@@ -31,7 +35,8 @@ pub(super) fn compare(
     if read.is_empty() {
         return (result, passed);
     }
-    let read_again = constraints::of(rewritten);
+    let read_again =
+        if rewritten == original { read.clone() } else { constraints::of(rewritten) };
     let old = Stated::all(original, &read);
     let new = Stated::all(rewritten, &read_again);
     let words: Vec<HashSet<String>> =
@@ -99,7 +104,7 @@ pub(super) fn compare(
 /// The constraints of a prompt.
 struct Stated<'a> {
     all: Vec<Statement<'a>>,
-    /// The first of those that demand the same, by kind.
+    /// The first of those that demand the same, by kind; at most [`MOST_COMPARED`].
     distinct: HashMap<Kind, Vec<usize>>,
     /// Which of these, if they are lists of words, have a word.
     lists: HashMap<(Kind, String), Vec<usize>>,
@@ -128,7 +133,10 @@ impl<'a> Stated<'a> {
         let (mut seen, mut distinct) = (HashSet::new(), HashMap::<_, Vec<usize>>::new());
         let mut lists: HashMap<_, Vec<usize>> = HashMap::new();
         for (at, one) in all.iter().enumerate().filter(|(_, one)| seen.insert(one.demand())) {
-            distinct.entry(one.kind()).or_default().push(at);
+            let alike = distinct.entry(one.kind()).or_default();
+            if alike.len() < MOST_COMPARED {
+                alike.push(at);
+            }
             for name in one.names.iter().filter(|_| one.is_list()) {
                 lists.entry((one.kind(), name.clone())).or_default().push(at);
             }
