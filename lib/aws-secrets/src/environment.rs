@@ -11,13 +11,12 @@ use aws_smithy_http_client::{
     tls::{Provider, TlsContext, TrustStore, rustls_provider::CryptoMode},
 };
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
-use reqwest::{Certificate, Client, redirect};
 
 /// The roots of Amazon Trust Services, which all certificates of AWS's public partition come from
 /// (<https://www.amazontrust.com/repository/>).
 const AMAZON_ROOTS: &[u8] = include_bytes!("amazon-roots.pem");
 /// Variables that name other hosts, or other roots for the same ones.
-const ELSEWHERE: [&str; 13] = [
+const ELSEWHERE: [&str; 12] = [
     "ALL_PROXY",
     "AWS_ENDPOINT_URL",
     "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
@@ -25,7 +24,6 @@ const ELSEWHERE: [&str; 13] = [
     "AWS_ENDPOINT_URL_S3",
     "AWS_ENDPOINT_URL_SECRETS_MANAGER",
     "AWS_ENDPOINT_URL_SQS",
-    "AWS_ENDPOINT_URL_SSM",
     "HTTPS_PROXY",
     "SSL_CERT_DIR",
     "SSL_CERT_FILE",
@@ -68,15 +66,6 @@ impl Environment {
             loader = loader.http_client(amazon_alone());
         }
         loader.load().await
-    }
-
-    /// A client for single requests.
-    pub(crate) fn client(self) -> Result<Client, reqwest::Error> {
-        let client = Client::builder().redirect(redirect::Policy::none());
-        if !self.trusts_amazon_alone {
-            return client.build();
-        }
-        client.tls_certs_only(Certificate::from_pem_bundle(AMAZON_ROOTS)?).build()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use aws_secrets::{Environment, Place};
+use aws_secrets::Environment;
 use domain::prices::{Budget, Prices};
 use engine::{EngineIdentity, EngineKind};
 use reqwest::Url;
@@ -101,8 +101,8 @@ pub struct BedrockModel {
 pub enum KeySource {
     /// In the environment.
     Given(Secret),
-    /// On AWS.
-    Stored(Place),
+    /// In Secrets Manager, by the ARN of its secret.
+    Stored(String),
 }
 
 /// All problems of the settings, one per line.
@@ -127,7 +127,7 @@ impl EngineConfig {
     /// | `OPENAI_MODEL`, `ANTHROPIC_MODEL`, `BEDROCK_MODEL` | name of the model, required |
     /// | `OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL` | default `https://api.openai.com/v1`, `https://api.anthropic.com` |
     /// | `OPENAI_API_KEY`, `ANTHROPIC_API_KEY` | the key; not required with another base address |
-    /// | `OPENAI_API_KEY_SECRET`, `ANTHROPIC_API_KEY_SECRET` | where the key is instead: `ssm:…` or `secretsmanager:…` |
+    /// | `OPENAI_API_KEY_SECRET`, `ANTHROPIC_API_KEY_SECRET` | the ARN of the secret in Secrets Manager that has the key instead |
     /// | `BEDROCK_REGION` | default: the region of the deployment |
     /// | `ENGINE_TIMEOUT_SECONDS` | time for one request, 1 to 900; default 60 |
     /// | `ENGINE_MAX_OUTPUT_TOKENS` | longest answer, 256 to 200000; default 16000 |
@@ -365,12 +365,11 @@ impl<V: Fn(&str) -> Option<String>> Reader<V> {
             (Some(_), None) => {
                 self.problems.push(format!("{plain} has characters that no key has"))
             }
-            (None, Some(place)) => match Place::parse(&place) {
-                Some(place) => return Some(Some(KeySource::Stored(place))),
-                None => self
-                    .problems
-                    .push(format!("{kept} must be ssm:<parameter> or secretsmanager:<secret>")),
-            },
+            // Not by a name: a key that was put here by mistake would be repeated as one.
+            (None, Some(arn)) if arn.starts_with("arn:") => {
+                return Some(Some(KeySource::Stored(arn)));
+            }
+            (None, Some(_)) => self.problems.push(format!("{kept} must be the ARN of a secret")),
         }
         None
     }

@@ -1,8 +1,7 @@
-//! What is read from AWS for the engines of a deployment: configuration, and API keys from Parameter Store and Secrets
-//! Manager.
+//! What is read from AWS for the engines of a deployment: configuration, and API keys from Secrets Manager.
 
 use aws_config::SdkConfig;
-use aws_secrets::{Environment, ReadError, Reader};
+use aws_secrets::{ReadError, Reader};
 use domain::Clock;
 use futures::future::try_join;
 
@@ -50,8 +49,8 @@ impl ProviderKeys {
         clock: &dyn Clock,
     ) -> Result<Self, ConnectError> {
         let (openai, anthropic) = try_join(
-            key(config.openai.as_ref(), config.environment, aws, clock),
-            key(config.anthropic.as_ref(), config.environment, aws, clock),
+            key(config.openai.as_ref(), aws, clock),
+            key(config.anthropic.as_ref(), aws, clock),
         )
         .await?;
         Ok(Self { aws: aws.clone(), openai, anthropic })
@@ -60,20 +59,19 @@ impl ProviderKeys {
 
 async fn key(
     http: Option<&Http>,
-    environment: Environment,
     aws: &SdkConfig,
     clock: &dyn Clock,
 ) -> Result<Option<Secret>, ConnectError> {
-    let place = match http.and_then(|http| http.key.as_ref()) {
+    let id = match http.and_then(|http| http.key.as_ref()) {
         None => return Ok(None),
         Some(KeySource::Given(key)) => return Ok(Some(key.clone())),
-        Some(KeySource::Stored(place)) => place,
+        Some(KeySource::Stored(id)) => id,
     };
-    let text = Reader::new(environment, aws, clock)?.read(place).await?;
+    let text = Reader::new(aws, clock).read(id).await?;
     let text = text.trim();
     if text.is_empty() || !text.chars().all(|c| c.is_ascii_graphic()) {
         let reason = "it has no key as plain text".to_owned();
-        return Err(ReadError { place: place.to_string(), reason }.into());
+        return Err(ReadError { id: id.clone(), reason }.into());
     }
     Ok(Some(Secret::new(text)))
 }

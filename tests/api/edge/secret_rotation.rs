@@ -197,5 +197,5 @@ async fn a_function_asks_again_for_its_secret_while_secrets_manager_is_busy() {
     let aws = secrets_manager(&[("AWSCURRENT", ONES)], 99).await;
     let error =
         stored("false").fetch(&aws, &Leaping::start()).await.expect_err("always busy").to_string();
-    assert!(error.contains("secretsmanager:arn") && error.contains("503"), "{error}");
+    assert!(error.contains("the secret arn") && error.contains("503"), "{error}");
 }

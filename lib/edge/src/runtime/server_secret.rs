@@ -1,6 +1,6 @@
 //! Where the server's secret comes from.
 
-use aws_secrets::{Environment, Place, ReadError, Reader, SdkConfig};
+use aws_secrets::{ReadError, Reader, SdkConfig};
 use domain::Clock;
 
 use crate::{
@@ -20,8 +20,6 @@ pub enum ServerSecret {
         id: String,
         /// Whether what its previous version made is accepted.
         accept_previous: bool,
-        /// How AWS is called.
-        environment: Environment,
     },
 }
 
@@ -34,9 +32,6 @@ pub enum SecretError {
     /// It is too short.
     #[error(transparent)]
     Weak(#[from] WeakSecret),
-    /// There is no client for HTTPS.
-    #[error("no client for HTTPS can be made")]
-    Client,
 }
 
 impl ServerSecret {
@@ -65,8 +60,7 @@ impl ServerSecret {
             (None, Some(id)) => {
                 let accepted = given(&variable, "ACCEPT_PREVIOUS_SECRET");
                 let accept_previous = accepted.as_deref() == Some("true");
-                let environment = Environment::read(&variable);
-                Ok(Self::Stored { id, accept_previous, environment })
+                Ok(Self::Stored { id, accept_previous })
             }
             (Some(_), Some(_)) => Err(ConfigError {
                 name: "SERVER_SECRET_ID",
@@ -85,15 +79,14 @@ impl ServerSecret {
     ///
     /// [`SecretError`].
     pub async fn fetch(self, aws: &SdkConfig, clock: &dyn Clock) -> Result<Secrets, SecretError> {
-        let (id, accept_previous, environment) = match self {
+        let (id, accept_previous) = match self {
             Self::Given(secrets) => return Ok(*secrets),
-            Self::Stored { id, accept_previous, environment } => (id, accept_previous, environment),
+            Self::Stored { id, accept_previous } => (id, accept_previous),
         };
-        let reader = Reader::new(environment, aws, clock).map_err(|_| SecretError::Client)?;
+        let reader = Reader::new(aws, clock);
         let previous =
             async { if accept_previous { reader.read_previous(&id).await } else { Ok(None) } };
-        let place = Place::Secret(id.clone());
-        let (current, previous) = futures::try_join!(reader.read(&place), previous)?;
+        let (current, previous) = futures::try_join!(reader.read(&id), previous)?;
         let secrets = Secrets::derive(current.as_bytes())?;
         Ok(match previous {
             // Acceptance begins before there is another secret, see docs/rotate.md.

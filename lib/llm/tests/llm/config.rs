@@ -2,7 +2,6 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use aws_secrets::Place;
 use engine::EngineIdentity;
 use llm::{
     ConfigError, EngineConfig, EngineName, KeySource, Limits, Secret, WithoutVerdict, read_identity,
@@ -35,9 +34,9 @@ fn engines_are_read_in_order_with_their_settings() {
     let config = read(&[
         ("ENGINE", "bedrock, openai,anthropic,rules"),
         ("OPENAI_MODEL", "gpt"),
-        ("OPENAI_API_KEY_SECRET", "ssm:/prompts/openai"),
+        ("OPENAI_API_KEY_SECRET", "arn:aws-cn:secretsmanager:cn-north-1:1:secret:y"),
         ("ANTHROPIC_MODEL", "claude"),
-        ("ANTHROPIC_API_KEY_SECRET", "secretsmanager:arn:aws:secretsmanager:us-east-1:1:secret:x"),
+        ("ANTHROPIC_API_KEY_SECRET", "arn:aws:secretsmanager:us-east-1:1:secret:x"),
         ("BEDROCK_MODEL", "eu.amazon.nova-pro-v1:0"),
         ("BEDROCK_REGION", "eu-central-1"),
         ("ENGINE_TIMEOUT_SECONDS", "20"),
@@ -49,11 +48,11 @@ fn engines_are_read_in_order_with_their_settings() {
     assert_eq!(config.engines, [Bedrock, OpenAi, Anthropic, Rules]);
     let openai = config.openai.unwrap();
     assert_eq!((openai.base.as_str(), openai.model.as_str()), ("https://api.openai.com/v1", "gpt"));
-    assert_eq!(openai.key, Some(KeySource::Stored(Place::Parameter("/prompts/openai".to_owned()))));
+    assert_eq!(openai.key, Some(KeySource::Stored("arn:aws-cn:secretsmanager:cn-north-1:1:secret:y".to_owned())));
     let anthropic = config.anthropic.unwrap();
     assert_eq!(anthropic.base.as_str(), "https://api.anthropic.com/");
     let arn = "arn:aws:secretsmanager:us-east-1:1:secret:x".to_owned();
-    assert_eq!(anthropic.key, Some(KeySource::Stored(Place::Secret(arn))));
+    assert_eq!(anthropic.key, Some(KeySource::Stored(arn)));
     let bedrock = config.bedrock.unwrap();
     assert_eq!(bedrock.model, "eu.amazon.nova-pro-v1:0");
     assert_eq!(bedrock.region.as_deref(), Some("eu-central-1"));
@@ -68,7 +67,7 @@ fn every_problem_is_reported_at_once() {
         ("ENGINE", "rules,openai,opnai,bedrock,openai"),
         ("OPENAI_BASE_URL", "ftp://example.com"),
         ("OPENAI_API_KEY", "a"),
-        ("OPENAI_API_KEY_SECRET", "ssm:b"),
+        ("OPENAI_API_KEY_SECRET", "arn:b"),
         ("ENGINE_TIMEOUT_SECONDS", "0"),
         ("ENGINE_MAX_OUTPUT_TOKENS", "many"),
         ("MODERATION_WITHOUT_VERDICT", "perhaps"),
@@ -113,7 +112,6 @@ fn addresses_and_places_that_make_no_sense_are_refused_without_being_repeated() 
         ("OPENAI_BASE_URL", "hunter2"),
         ("OPENAI_API_KEY", "hunter2 hunter2"),
         ("OPENAI_API_KEY_SECRET", "hunter2"),
-        ("OPENAI_API_KEY_SECRET", "ssm:"),
     ] {
         let problems = problems(&[("ENGINE", "openai"), ("OPENAI_MODEL", "m"), (name, value)]);
         assert_eq!(problems.len(), 1, "{problems:?}");

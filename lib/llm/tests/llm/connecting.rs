@@ -53,40 +53,20 @@ async fn analyzed(engine: &dyn Engine) -> String {
 }
 
 #[tokio::test]
-async fn a_key_is_fetched_from_the_parameter_store() {
-    fn check(seen: &Seen) -> Vec<String> {
-        let target = seen.header("x-amz-target") == Some("AmazonSSM.GetParameter");
-        let asked = seen.body == json!({"Name": "/prompts/key", "WithDecryption": true});
-        if target && asked { Vec::new() } else { vec![format!("{seen:?}")] }
-    }
-    let value = json!({"Parameter": {"Name": "/prompts/key", "Value": format!("{KEY}\n")}});
-    let store = Stub::start(check, [Play::json(200, &value)]).await;
-    let stub = Dialect::OpenAi.start([answer(Dialect::OpenAi)]).await;
-    let config = config(&[
-        ("ENGINE", "openai"),
-        ("OPENAI_MODEL", MODEL),
-        ("OPENAI_BASE_URL", &format!("http://{}/v1/", stub.address)),
-        ("OPENAI_API_KEY_SECRET", "ssm:/prompts/key"),
-    ]);
-    let engine = connected(&config, &aws(&store)).await.unwrap();
-    assert_eq!(analyzed(engine.as_ref()).await, "openai");
-}
-
-#[tokio::test]
 async fn a_key_is_fetched_from_secrets_manager() {
     fn check(seen: &Seen) -> Vec<String> {
         let target = seen.header("x-amz-target") == Some("secretsmanager.GetSecretValue");
-        let asked = seen.body == json!({"SecretId": "prompts/key"});
+        let asked = seen.body == json!({"SecretId": "arn:aws:secretsmanager:us-west-2:1:secret:key", "VersionStage": "AWSCURRENT"});
         if target && asked { Vec::new() } else { vec![format!("{seen:?}")] }
     }
-    let value = json!({"Name": "prompts/key", "SecretString": KEY});
+    let value = json!({"Name": "arn:aws:secretsmanager:us-west-2:1:secret:key", "SecretString": format!("{KEY}\n")});
     let store = Stub::start(check, [Play::json(200, &value)]).await;
     let stub = Dialect::Anthropic.start([answer(Dialect::Anthropic)]).await;
     let config = config(&[
         ("ENGINE", "anthropic"),
         ("ANTHROPIC_MODEL", MODEL),
         ("ANTHROPIC_BASE_URL", &format!("http://{}", stub.address)),
-        ("ANTHROPIC_API_KEY_SECRET", "secretsmanager:prompts/key"),
+        ("ANTHROPIC_API_KEY_SECRET", "arn:aws:secretsmanager:us-west-2:1:secret:key"),
     ]);
     let engine = connected(&config, &aws(&store)).await.unwrap();
     assert_eq!(analyzed(engine.as_ref()).await, "anthropic");
@@ -100,9 +80,9 @@ fn two_stored_keys() -> EngineConfig {
     config(&[
         ("ENGINE", "openai,anthropic"),
         ("OPENAI_MODEL", MODEL),
-        ("OPENAI_API_KEY_SECRET", "ssm:/prompts/one"),
+        ("OPENAI_API_KEY_SECRET", "arn:aws:secretsmanager:us-west-2:1:secret:one"),
         ("ANTHROPIC_MODEL", MODEL),
-        ("ANTHROPIC_API_KEY_SECRET", "ssm:/prompts/other"),
+        ("ANTHROPIC_API_KEY_SECRET", "arn:aws:secretsmanager:us-west-2:1:secret:other"),
     ])
 }
 
@@ -116,10 +96,10 @@ async fn keys_are_fetched_side_by_side_and_once() {
         () = store.requested(2) => {}
     }
     let asked: BTreeSet<_> =
-        store.seen().iter().map(|seen| seen.body["Name"].to_string()).collect();
+        store.seen().iter().map(|seen| seen.body["SecretId"].to_string()).collect();
     assert_eq!(asked.len(), 2, "{asked:?}");
 
-    let found = Play::json(200, &json!({"Parameter": {"Value": KEY}}));
+    let found = Play::json(200, &json!({"SecretString": KEY}));
     let store = Stub::start(any, [found.clone(), found]).await;
     let aws = world::aws(&store);
     let keys = ProviderKeys::fetch_on(&config, &aws, &*clock).await.unwrap();
@@ -134,7 +114,7 @@ async fn keys_are_fetched_side_by_side_and_once() {
 #[tokio::test]
 async fn a_right_that_is_not_known_yet_is_waited_for_within_the_time_of_a_start() {
     let denied = Play::json(400, &json!({"__type": "AccessDeniedException", "message": "no"}));
-    let found = Play::json(200, &json!({"Parameter": {"Value": KEY}}));
+    let found = Play::json(200, &json!({"SecretString": KEY}));
     let config = two_stored_keys();
     let plays = std::iter::repeat_n(denied.clone(), 8).chain([found.clone(), found]);
     let store = Stub::start(any, plays).await;
@@ -154,19 +134,19 @@ async fn a_key_that_cannot_be_fetched_says_where_it_should_be() {
     let config = config(&[
         ("ENGINE", "openai,rules"),
         ("OPENAI_MODEL", MODEL),
-        ("OPENAI_API_KEY_SECRET", "ssm:/prompts/key"),
+        ("OPENAI_API_KEY_SECRET", "arn:aws:secretsmanager:us-west-2:1:secret:key"),
     ]);
-    let missing = Play::json(400, &json!({"__type": "ParameterNotFound", "message": "none"}));
-    let empty = Play::json(200, &json!({"Parameter": {"Value": "  "}}));
-    let binary = Play::json(200, &json!({"Parameter": {"Value": "a b"}}));
+    let missing = Play::json(400, &json!({"__type": "ResourceNotFoundException", "message": "none"}));
+    let empty = Play::json(200, &json!({"SecretString": "  "}));
+    let binary = Play::json(200, &json!({"SecretString": "a b"}));
     for play in [missing, empty, binary] {
         let store = Stub::start(any, [play]).await;
-        let Err(ConnectError::Key(ReadError { place, reason })) =
+        let Err(ConnectError::Key(ReadError { id, reason })) =
             connected(&config, &aws(&store)).await
         else {
             panic!("no key, no engine")
         };
-        assert_eq!(place, "ssm:/prompts/key");
+        assert_eq!(id, "arn:aws:secretsmanager:us-west-2:1:secret:key");
         assert!(!reason.is_empty());
     }
 }
