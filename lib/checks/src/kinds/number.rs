@@ -51,7 +51,7 @@ pub fn within(output: &Output<'_>, count: &CountParameters) -> Judgement {
             continue;
         }
         let line = before.rsplit('\n').next().unwrap_or(before);
-        let near = !name.is_empty()
+        let near = (1..=line.len()).contains(&name.len())
             && line.rfind(&name).is_some_and(|at| !line[at..].contains(|c: char| c.is_numeric()));
         if bounded || near { &mut named } else { &mut all }.push(number);
     }
