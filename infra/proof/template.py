@@ -42,6 +42,8 @@ EXTRA_ROUTES = {
 # What Lambda does in a function's name with a queue that feeds it (AWS, "Creating and configuring an Amazon SQS event
 # source mapping").
 POLLING = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"]
+# What no function reads: a change of it ends the instances that hold secrets of before. A changed description may not.
+RESTARTING = "SECRETS_REVISION"
 # What a developer's machine gives instead: secrets themselves, and how its S3 is addressed.
 ON_A_MACHINE = {"SERVER_SECRET", "SERVER_SECRET_PREVIOUS", "S3_PATH_STYLE"}
 # What is signed here and sent by others, in the name of the function that signed it.
@@ -287,6 +289,7 @@ def variables_are_those_that_are_read():
         variables = {k: v for k, v in variables.items() if v != {"Ref": "AWS::NoValue"}}
         must, may = read_by(name)
         must |= may & engine
+        check(variables.pop(RESTARTING, None) == {"Ref": "SecretsRevision"}, f"{name}: no secret's revision restarts it")
         check(must <= set(variables), f"{name}: lacks {sorted(must - set(variables))}")
         check(set(variables) <= may, f"{name}: does not read {sorted(set(variables) - may)}")
         for variable, value in variables.items():
@@ -478,7 +481,8 @@ def table_is_the_one_of_the_store():
         "TimeToLiveSpecification": {"AttributeName": names["TTL"], "Enabled": True},
         "BillingMode": "PAY_PER_REQUEST",
         "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
-        "SSESpecification": {"SSEEnabled": True},
+        # Without it the key is DynamoDB's own, which costs no calls of KMS.
+        "SSESpecification": None,
         "DeletionProtectionEnabled": {"Ref": "DeletionProtection"},
     }
     tables = of_type("AWS::DynamoDB::Table")
@@ -553,6 +557,9 @@ def logs_end_and_say_nothing_secret():
         # Lambda's own filter, which lets INFO and above pass unless it is told otherwise.
         level = config.get("ApplicationLogLevel")
         check(level == "TRACE", f"{name}: Lambda drops log lines that LogLevel asks for: its filter is {level}")
+        # Failures are WARN (AWS, "System log level event mapping"): an alarm sends its reader to them.
+        level = config.get("SystemLogLevel")
+        check(level == "WARN", f"{name}: logs Lambda's own lines from {level} on")
     check(len(set(used.values())) == len(used), f"log groups are shared: {used}")
     for name, stage in of_type("AWS::ApiGatewayV2::Stage").items():
         try:
