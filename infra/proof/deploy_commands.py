@@ -21,6 +21,8 @@ from samcli.commands.deploy.command import cli as sam_deploy
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENTS = {"dev", "staging", "prod"}
+# The longest name of a stack, as docs/deploy.md and infra/github.yaml have it.
+STACK_NAME_MAX = 32
 # Variables that the operator's tool does without on AWS.
 LOCAL_ONLY = {"S3_PATH_STYLE"}
 # One that it reads only while the server's secret is being replaced.
@@ -57,8 +59,14 @@ def environments_deploy():
     deployed = {name: e["deploy"]["parameters"] for name, e in config.items() if name in ENVIRONMENTS}
     check(set(config) == ENVIRONMENTS | {"version", "default"}, f"samconfig.toml: has {sorted(config)}")
     known = {option.name for option in sam_deploy.params}
-    roles = [r for r in template["Resources"].values() if r["Type"] == "AWS::IAM::Role"]
-    named = any("RoleName" in role["Properties"] for role in roles)
+    roles = {name: r for name, r in template["Resources"].items() if r["Type"] == "AWS::IAM::Role"}
+    named = any("RoleName" in role["Properties"] for role in roles.values())
+    # CloudFormation names a role after stack and resource, with twelve characters of its own, and cuts the stack's name
+    # if that is more than 64. Then the roles of infra/github.yaml would not know it.
+    longest = max(len(f"-{name}-") for name in roles)
+    check(STACK_NAME_MAX + longest + 12 <= 64, f"a role's name may cut the stack's: {longest} characters after it")
+    known_to = (ROOT / "infra/github.yaml").read_text(encoding="utf-8")
+    check(f"[a-z][a-z0-9-]{{0,{STACK_NAME_MAX - 1}}}" in known_to, "infra/github.yaml: takes another length of names")
     # Transformed templates that nest others are expanded without a change set of the nested ones to look at.
     needed = {"CAPABILITY_NAMED_IAM" if named else "CAPABILITY_IAM"}
     needed |= {"CAPABILITY_AUTO_EXPAND"} if template["Folded"] else set()
@@ -71,8 +79,7 @@ def environments_deploy():
     for name, settings in deployed.items():
         where = f"samconfig.toml, {name}"
         check(settings.get("resolve_s3"), f"{where}: has no bucket for code and nested templates")
-        # Queues and logs are named after the stack: "-upload-events" is the longest end, 80 the limit.
-        check(len(settings["stack_name"]) <= 60, f"{where}: the stack's name is too long")
+        check(len(settings["stack_name"]) <= STACK_NAME_MAX, f"{where}: the stack's name is too long")
         overrides = dict(override.split("=", 1) for override in settings["parameter_overrides"].split())
         for override in overrides.items():
             override_is_allowed(where, *override)
@@ -120,6 +127,7 @@ def settings_that_fail_at_start_are_refused():
     check(Deployment(template, DomainName="api.example.com").refusals(), "a domain without a certificate is not refused")
     unheard = Deployment(template, Watch="none", AlarmTopicArn="arn:aws:sns:us-east-1:123456789012:alarms")
     check(unheard.refusals(), "a topic for alarms that are not there is not refused")
+    check(Deployment(template, MonthlyBudget=100).refusals(), "a budget that tells nobody is not refused")
     reserving = Deployment(template, SmallAccount="true", PromptsReservedConcurrency=1)
     check(reserving.refusals(), "a reservation that AWS refuses is not refused")
     check(not Deployment(template).refusals(), "the defaults are refused")
@@ -154,6 +162,7 @@ def command_exists(where, line):
 def text_of(value):
     """An output's text with something in place of each reference."""
     value = value.get("Fn::Sub", value) if isinstance(value, dict) else value
+    value = value[0] if isinstance(value, list) else value
     return re.sub(r"\$\{[^}]+\}", "some-value", value) if isinstance(value, str) else ""
 
 

@@ -55,6 +55,7 @@ BESIDES = {
 ARNS = {
     "AWS::ApiGatewayV2": ["apigateway:{r}::/apis", "apigateway:{r}::/apis/a", "apigateway:{r}::/domainnames/d",
                           "apigateway:{r}::/tags/t"],
+    "AWS::Budgets::Budget": ["budgets::{a}:budget/{s}"],
     "AWS::CloudFormation::Stack": ["cloudformation:{r}:{a}:stack/{s}-Monitoring-X/id"],
     "AWS::CloudWatch::Alarm": ["cloudwatch:{r}:{a}:alarm:{s}-Monitoring-X"],
     "AWS::CloudWatch::Dashboard": ["cloudwatch::{a}:dashboard/{s}"],
@@ -127,7 +128,6 @@ OF_PROPERTIES = {
         "MetricsConfigurations": ["s3:PutMetricsConfiguration"],
         "ObjectLockConfiguration": ["s3:*ObjectLockConfiguration"],
         "ReplicationConfiguration": ["s3:PutReplicationConfiguration", "iam:PassRole"],
-        "VersioningConfiguration": ["s3:PutBucketVersioning"],
         "WebsiteConfiguration": ["s3:*BucketWebsite"],
     },
     "AWS::SecretsManager::Secret": {"ReplicaRegions": ["secretsmanager:*Region*"]},
@@ -138,6 +138,7 @@ WITHHELD = {
         "apigateway:*Certificate*Domain": "who shows a certificate is changed by hand",
         "s3:GetObject*": "the trust store is read in the name of whoever changes it by hand",
     },
+    "AWS::Budgets::Budget": {"billing:GetBillingViewData": "the budget is of the account, not of a view of its bill"},
     "AWS::DynamoDB::Table": {"dynamodb:DeleteTable": "what holds data is removed by hand"},
     "AWS::IAM::Role": {"iam:DeleteRolePermissionsBoundary": "a role of a function has always the boundary"},
     "AWS::Lambda::Function": {"s3:GetObjectVersion": "artifacts are named by their content, not by versions"},
