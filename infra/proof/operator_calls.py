@@ -35,7 +35,8 @@ class Between(BaseHTTPRequestHandler):
         operation = self.headers["x-amz-target"].split(".")[1]
         parts = json.loads(body).get("TransactItems")
         # There is no permission of a transaction. Each of its parts needs its own.
-        called.update(f"dynamodb:{kind}Item" for part in parts for kind in part) if parts else called.add(f"dynamodb:{operation}")
+        operations = [f"{kind}Item" for part in parts for kind in part] if parts else [operation]
+        called.update(f"dynamodb:{one}" for one in operations)
         request = urllib.request.Request(TABLE, body, dict(self.headers))
         try:
             answer = urllib.request.urlopen(request)
@@ -62,9 +63,11 @@ def main(admin, write=None):
         for name, body in {"aws": AWS, "sam": "", "hosts": ""}.items():
             (folder / name).write_text(f"#!/bin/bash\n{body}\n", encoding="utf-8")
             (folder / name).chmod(0o755)
-        address = f"http://127.0.0.1:{between.server_port}"
         environment = os.environ | {
-            "PATH": f"{folder}:{os.environ['PATH']}", "ENVIRONMENT": "dev", "AWS_ENDPOINT_URL_DYNAMODB": address}  # fmt: skip
+            "PATH": f"{folder}:{os.environ['PATH']}",
+            "ENVIRONMENT": "dev",
+            "AWS_ENDPOINT_URL_DYNAMODB": f"http://127.0.0.1:{between.server_port}",
+        }
         # An item as an earlier release may have had it, so that the import also replaces one.
         items = json.loads((ROOT / "infra/library/official.json").read_text(encoding="utf-8"))
         (folder / "before.json").write_text(json.dumps([items[0] | {"promptText": "Another text."}]), encoding="utf-8")

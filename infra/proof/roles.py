@@ -1,8 +1,8 @@
 """Holds the roles of infra/github.yaml against what is done with them.
 
 The role of a workflow: against the calls of the installed SAM, those of infra/deploy, and those of the operator's tool,
-which operator_calls.py has recorded. The role of CloudFormation: against what AWS's schemas of resources say that making,
-reading, changing, tagging and removing each resource needs. Neither may do anything else.
+which operator_calls.py has recorded. It may do nothing else. The role of CloudFormation: against what AWS's schemas say
+that making, reading, changing, tagging and removing each resource needs. The boundary: against the roles of functions.
 """
 
 import ast
@@ -190,7 +190,8 @@ def called_by_scripts():
     """The permissions of the AWS CLI's commands in infra/deploy, and in the output that these evaluate."""
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "infra/deploy").glob("*.sh")]
     texts.append(json.dumps(template["Outputs"]["Operator"]))
-    commands = {found for text in texts for found in re.findall(r"^[^#\n]*\baws ([a-z]+) ([a-z-]+) --", text, re.MULTILINE)}
+    command = re.compile(r"^[^#\n]*\baws ([a-z]+) ([a-z-]+) --", re.MULTILINE)
+    commands = {found for text in texts for found in command.findall(text)}
     # What a message tells somebody to do is done with that somebody's rights.
     commands.discard(("cloudformation", "delete-stack"))
     return {f"{service}:{''.join(word.capitalize() for word in words.split('-'))}" for service, words in commands}
@@ -212,8 +213,9 @@ def a_workflow_may_do_what_a_deployment_does():
 def needed_for(kind):
     """What CloudFormation needs for a type; what the operator may list is no part of that."""
     schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema(REGION, kind).schema
-    handlers = [handler["permissions"] for verb, handler in schema["handlers"].items() if verb != "list"]
-    return {one for permissions in handlers for one in permissions} | set(schema.get("tagging", {}).get("permissions", []))
+    needed = [handler["permissions"] for verb, handler in schema["handlers"].items() if verb != "list"]
+    needed.append(schema.get("tagging", {}).get("permissions", []))
+    return {one for permissions in needed for one in permissions}
 
 
 def cloudformation_may_keep_every_resource():
@@ -239,16 +241,17 @@ def cloudformation_may_keep_every_resource():
 
 
 def functions_do_no_more_than_the_boundary_allows():
-    bounded = {a for s in made["Resources"]["Boundary"]["Properties"]["PolicyDocument"]["Statement"] for a in listed(s["Action"])}
+    boundary = made["Resources"]["Boundary"]["Properties"]["PolicyDocument"]["Statement"]
+    bounded = {action for statement in boundary for action in listed(statement["Action"])}
     # What the managed policy that SAM gives to every role is there for.
     done = {"logs:CreateLogStream", "logs:PutLogEvents"}
     for name, resource in template["Resources"].items():
         if resource["Type"] != "AWS::IAM::Role":
             continue
-        boundary = resource["Properties"].get("PermissionsBoundary", {}).get("Fn::If", [None] * 2)
-        check(boundary[1] == {"Ref": "PermissionsBoundary"}, f"{name}: has no boundary")
+        own = resource["Properties"].get("PermissionsBoundary", {}).get("Fn::If", [None] * 2)
+        check(own[1] == {"Ref": "PermissionsBoundary"}, f"{name}: has no boundary")
         done |= set(re.findall(r'"([a-z0-9]+:[A-Z]\w+)"', json.dumps(resource["Properties"]["Policies"])))
-    check(bounded == done, f"Boundary: allows {sorted(bounded - done)}, which nobody needs; lacks {sorted(done - bounded)}")
+    check(bounded == done, f"Boundary: allows {sorted(bounded - done)} too many, lacks {sorted(done - bounded)}")
     for statement in made["Resources"]["ExecutionRole"]["Properties"]["Policies"][0]["PolicyDocument"]["Statement"]:
         giving = {"iam:CreateRole", "iam:PutRolePolicy", "iam:AttachRolePolicy", "iam:PutRolePermissionsBoundary"}
         condition = statement.get("Condition", {}).get("StringEquals", {}).get("iam:PermissionsBoundary")

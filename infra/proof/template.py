@@ -322,7 +322,8 @@ def variables_are_those_that_are_read():
         variables = {k: v for k, v in variables.items() if v != {"Ref": "AWS::NoValue"}}
         must, may = read_by(name)
         must |= may & engine
-        check(variables.pop(RESTARTING, None) == {"Ref": "SecretsRevision"}, f"{name}: no secret's revision restarts it")
+        restarts = variables.pop(RESTARTING, None) == {"Ref": "SecretsRevision"}
+        check(restarts, f"{name}: no secret's revision restarts it")
         roots = variables.pop(ROOTS, {}).get("Fn::If", [None])[0]
         check(roots == "TrustsSystem" and f'"{ROOTS}"' in source("lib/aws-secrets/src/environment.rs"),
               f"{name}: no parameter gives it the system's roots")  # fmt: skip
@@ -543,7 +544,8 @@ def bucket_is_private_and_forgets_in_time():
         owned = "BucketOwnerEnforced" in json.dumps(bucket.get("OwnershipControls"))
         check(owned, f"{name}: has access lists")
         check("BucketEncryption" in bucket, f"{name}: not encrypted")
-        check(bucket.get("VersioningConfiguration") == {"Status": "Enabled"}, f"{name}: deleted objects cannot be restored")
+        versioned = bucket.get("VersioningConfiguration") == {"Status": "Enabled"}
+        check(versioned, f"{name}: deleted objects cannot be restored")
         rules = bucket.get("LifecycleConfiguration", {}).get("Rules", [])
         rules = [rule for rule in rules if rule["Status"] == "Enabled"]
         versions = {r["Prefix"]: r["NoncurrentVersionExpiration"]["NoncurrentDays"] for r in rules if "Prefix" in r}
@@ -617,7 +619,7 @@ def logs_end_and_say_nothing_secret():
         limits = stage.get("DefaultRouteSettings", {})
         limited = [{"ThrottlingRateLimit", "ThrottlingBurstLimit"} <= set(one) for one in [limits, *settings.values()]]
         check(all(limited), f"{name}: no throttling of all callers together")
-        # What asks models, and what costs storage without a key. API Gateway refuses a setting of a route that is not there.
+        # What asks models, and what costs storage without a key. A setting of a route that is not there is refused.
         costly = {one["RouteKey"]: route for route, one in of_type("AWS::ApiGatewayV2::Route").items()
                   if one["RouteKey"] in settings}  # fmt: skip
         check(set(settings) == set(costly) and len(costly) == 10, f"{name}: settings of {sorted(settings)}")
