@@ -46,7 +46,7 @@ BESIDES = {
     "iam:PassRole": "the execution role is handed to CloudFormation",
     "s3:PutObject": "the transfer manager of boto3 sends what s3_uploader.py uploads",
     "s3:ListBucket": "without it S3 says 403 of an artifact that is not there yet",
-    "s3:GetBucketLocation": "CloudFormation reads the template from the bucket in the name of who makes a change set",
+    "s3:GetBucketLocation": "clients of S3 may ask where a bucket is before they use it",
 }
 
 # --- what CloudFormation calls ------------------------------------------------------------------
