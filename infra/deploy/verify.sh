@@ -11,8 +11,7 @@ admin=$(realpath "$1")
 hosts=$(realpath "$2")
 BASE_URL=$(described "Outputs[?OutputKey=='ApiUrl'].OutputValue | [0]" --output text)
 export BASE_URL
-# The output is a line for a shell, and made by our own template.
-eval "$(described "Outputs[?OutputKey=='Operator'].OutputValue | [0]" --output text)"
+use_operator
 
 accounts=()
 keys=()

@@ -1,6 +1,7 @@
 """Runs the scripts of infra/deploy against an account that is played, and looks at what they ask of it.
 
-The programs `aws` and `sam` are stand-ins; what they are told goes through SAM's own reading of parameters.
+The programs `aws` and `sam` are stand-ins. What they are told is held against the real ones: AWS's own list of
+operations, and SAM's options and its reading of parameters. operator_calls.py runs the real operator's tool.
 """
 
 import json
@@ -8,18 +9,25 @@ import os
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
+import botocore.session
+from botocore import xform_name
 from samcli.cli.types import CfnParameterOverridesType
+from samcli.commands.deploy.command import cli as sam_deploy
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = "Transform: AWS::Serverless-2016-10-31\nDescription: the release before\n"
 PARAMETERS = {"BaseUrl": "", "LogLevel": "info,store=debug", "OAuthIssuers": "https://a.example/x,https://b.example"}
 OUTPUTS = {
     "ApiUrl": "https://api.example.com/v1",
-    "Operator": 'export TABLE_NAME=the-table SERVER_SECRET="$(aws secretsmanager get-secret-value)"',
+    "Operator": 'export TABLE_NAME=the-table SERVER_SECRET="$(aws secretsmanager get-secret-value --secret-id it)"',
 }
+# Options that every command of the AWS CLI has.
+OF_EVERY_COMMAND = {"--output", "--query", "--region"}
 AWS = r"""
+echo "$1 $2 $(printf '%s\n' "$@" | grep '^--' | tr '\n' ' ')" >> "$ASKED"
 case "$1 $2" in
   "secretsmanager get-secret-value") echo the-secret ;;
   "cloudformation get-template") printf '%s' "$TEMPLATE" ;;
@@ -78,6 +86,7 @@ def run(folder, script, *arguments, status="UPDATE_COMPLETE", **variables):
         "API_URL": OUTPUTS["ApiUrl"],
         "OPERATOR": OUTPUTS["Operator"],
         "TOLD": str(told),
+        "ASKED": str(folder / "asked"),
         **variables,
     }
     done = subprocess.run(
@@ -98,13 +107,20 @@ def after(told, option):
 
 
 def deploying(folder):
-    code, said, told = run(folder, "deploy.sh")
+    code, said, told = run(folder, "deploy.sh", folder / "admin")
+    expect("official items come with the release", told.pop(), "library import")
     expect("deploy", (code, told[:3]), (0, ["deploy", "--config-env", "staging"]))
     expect("deploy confirms nothing", "--no-confirm-changeset" in told, True)
     expect("deploy by the role", after(told, "--role-arn"), "arn:aws:iam::123456789012:role/execution")
     expect("deploy keeps the environment's overrides", "--parameter-overrides" in told, False)
-    code, said, told = run(folder, "deploy.sh", EXECUTION_ROLE="")
+    code, said, told = run(folder, "deploy.sh", folder / "admin", EXECUTION_ROLE="")
     expect("deploy without a role", (code, "--role-arn" in told), (0, False))
+    code, said, told = run(folder, "deploy.sh", folder / "admin", BOUNDARY="the-boundary")
+    settings = tomllib.loads((ROOT / "samconfig.toml").read_text(encoding="utf-8"))["staging"]["deploy"]["parameters"]
+    wanted = dict(one.split("=") for one in settings["parameter_overrides"].split())
+    expect("deploy within a boundary", overrides(told[:-1]), wanted | {"PermissionsBoundary": "the-boundary"})
+    known = {option for parameter in sam_deploy.params for option in [*parameter.opts, *parameter.secondary_opts]}
+    expect("SAM's options", {one for one in told if one.startswith("--")} - known, set())
 
 
 def going_back(folder):
@@ -145,6 +161,16 @@ def verifying(folder):
         expect("what is ended", ended, wanted)
 
 
+def asking(folder):
+    for line in set((folder / "asked").read_text(encoding="utf-8").splitlines()):
+        service, command, *options = line.split()
+        model = botocore.session.get_session().get_service_model(service)
+        operation = {xform_name(name, "-"): name for name in model.operation_names}.get(command)
+        expect(f"aws {service} {command} is there", operation is not None, True)
+        members = {"--" + xform_name(name, "-") for name in model.operation_model(operation).input_shape.members}
+        expect(f"aws {service} {command} has these options", set(options) - members - OF_EVERY_COMMAND, set())
+
+
 with tempfile.TemporaryDirectory() as scratch:
     folder = Path(scratch)
     for name, body in {"aws": AWS, "sam": SAM, "admin": ADMIN, "hosts": HOSTS}.items():
@@ -154,4 +180,5 @@ with tempfile.TemporaryDirectory() as scratch:
     going_back(folder)
     first_deployment(folder)
     verifying(folder)
+    asking(folder)
 print(f"  {checks} expectations of deploying, checking and going back")

@@ -40,8 +40,9 @@ def main(path, answered=None):
         return None
     answer = json.loads(Path(answered).read_text())
     if "routeKey" in event:
-        # No function trusts an issuer of this machine: what needs an access token is told so.
-        refused = "{access_token}" in json.dumps(event) and answer.get("statusCode") == 401
+        # A placeholder is no credential, and no function trusts an issuer of this machine: they are told so.
+        bearer = event["headers"].get("authorization", "")
+        refused = bearer in ("Bearer {api_key}", "Bearer {access_token}") and answer.get("statusCode") == 401
         if refused and json.loads(answer["body"])["error"]["code"] == "invalid_credentials":
             return None
         body = json.loads(answer["body"]) if answer.get("statusCode") == 200 else {}

@@ -22,6 +22,8 @@ def as_text(value):
     ((function, argument),) = value.items()
     if function == "Fn::Sub":
         return argument
+    if function == "Fn::If":
+        return as_text(argument[2])
     return "${" + (argument if function == "Ref" else ".".join(argument)) + "}"
 
 
@@ -58,6 +60,8 @@ def load(path, **given):
         if "Condition" in resource and not deployment.holds(resource["Condition"]):
             del template["Resources"][stack]
             continue
+        # A choice is made by the given parameters: what is passed is then a name.
+        passed = {name: deployment.value(one) if "Fn::If" in one else one for name, one in passed.items()}
         watch = {"Watch": deployment.value(passed["Watch"])} if "Watch" in passed else {}
         nested = load(Path(path).parent / url)
         nested["Resources"] = Deployment(nested, **watch).resources()

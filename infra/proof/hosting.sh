@@ -37,18 +37,21 @@ embedded() {
   . "$scratch/aws.out"
 }
 
-# every_event <how to invoke>: each file of events/, to the function that its trigger belongs to. An event of the API
-# goes where its path leads, one of a queue to the function that the queue feeds, and neither may fail.
+# every_event <how to invoke>: each file of events/, as it stands and with a key, to the function that its trigger
+# belongs to. An event of the API goes where its path leads, one of a queue to the function that the queue feeds, and
+# neither may fail.
 every_event() {
-  local file function
+  local file function event
   for file in events/*.json; do
     function=$(python3 infra/proof/event_target.py "$file")
     sed "s/{api_key}/$API_KEY/" "$file" > "$scratch/event.json"
-    "$@" "$function" "$scratch/event.json" > "$scratch/result.json" 2> "$scratch/invoke.log" || {
-      cat "$scratch/invoke.log"
-      fail "$file: $function was not invoked"
-    }
-    python3 infra/proof/event_target.py "$file" "$scratch/result.json" || fail "$file: $function answers wrongly"
+    for event in "$file" "$scratch/event.json"; do
+      "$@" "$function" "$event" > "$scratch/result.json" 2> "$scratch/invoke.log" || {
+        cat "$scratch/invoke.log"
+        fail "$file: $function was not invoked"
+      }
+      python3 infra/proof/event_target.py "$event" "$scratch/result.json" || fail "$file: $function answers wrongly"
+    done
     echo "ok   $file: $function"
   done
 }

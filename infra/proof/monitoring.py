@@ -113,6 +113,15 @@ def less_is_watched_if_wanted():
         check(not of_type(kind, none), f"Watch=none: has {sorted(of_type(kind, none))}")
 
 
+def the_budget_tells_whom_alarms_tell():
+    budgets = of_type("AWS::Budgets::Budget")
+    check(len(budgets) == 1, f"one budget bounds an account, not {list(budgets)}")
+    for name, budget in budgets.items():
+        told = [s for n in budget["NotificationsWithSubscribers"] for s in n["Subscribers"]]
+        right = told and all(one == {"SubscriptionType": "SNS", "Address": {"Ref": "AlarmTopicArn"}} for one in told)
+        check(right, f"{name}: tells {told}")
+
+
 def backlogs_are_longer_than_one_attempt():
     for name, alarm in alarms.items():
         for _, metric, dimensions in metrics_of(alarm):
@@ -222,6 +231,7 @@ def dashboard_shows(name, watching, wanted):
 prove(
     everything_is_watched,
     less_is_watched_if_wanted,
+    the_budget_tells_whom_alarms_tell,
     backlogs_are_longer_than_one_attempt,
     counted_lines_are_written,
     dashboards_show_everything,

@@ -6,6 +6,7 @@
 #   1 what `sam local` would give the functions is what they need
 #   2 each file of events/ is invoked
 #   3 the suite that every host must pass
+#   4 the scripts of a deployment call by the operator's tool what the role of GitHub's jobs allows
 #
 # Needs cargo, curl and python3 (3.11 or later); SAM comes from PyPI once. For x86_64 and arm64.
 set -euo pipefail
@@ -52,4 +53,7 @@ every_event invoke
 
 echo "3 the suite"
 cargo test --locked --package acceptance --test hosts -- --test-threads 4 || fail "the suite does not pass"
+
+echo "4 the operator's tool"
+python3 infra/proof/operator_calls.py "$programs/admin"
 echo "runtime proof: passed"

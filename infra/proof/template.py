@@ -42,6 +42,10 @@ EXTRA_ROUTES = {
 # What Lambda does in a function's name with a queue that feeds it (AWS, "Creating and configuring an Amazon SQS event
 # source mapping").
 POLLING = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"]
+# What no function reads: a change of it ends the instances that hold secrets of before. A changed description may not.
+RESTARTING = "SECRETS_REVISION"
+# What the AWS SDK reads, and with which functions do not take the roots that they bring along.
+ROOTS = "SSL_CERT_FILE"
 # What a developer's machine gives instead: secrets themselves, and how its S3 is addressed.
 ON_A_MACHINE = {"SERVER_SECRET", "SERVER_SECRET_PREVIOUS", "S3_PATH_STYLE"}
 # What is signed here and sent by others, in the name of the function that signed it.
@@ -181,10 +185,41 @@ def allowed_to(name):
     return allowed
 
 
+# What stands before the name of a table and of a bucket. Another one than the stack's may be in its place.
+BEFORE_NAMES = {
+    "Table": "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/",
+    "Bucket": "arn:${AWS::Partition}:s3:::",
+}
+
+
+def named_without_a_choice(value):
+    """Names of the stack's own table and bucket in whose place no other one can be."""
+    if isinstance(value, list):
+        return [name for one in value for name in named_without_a_choice(one)]
+    if isinstance(value, str):
+        return [name for name in BEFORE_NAMES if re.search(r"\$\{" + name + r"(\.Arn)?\}", value)]
+    if not isinstance(value, dict) or any(value == choice_of(name) for name in BEFORE_NAMES):
+        return []
+    own = listed(value.get("Ref") or value.get("Fn::GetAtt") or "")[0]
+    return [own] if own in BEFORE_NAMES else named_without_a_choice(list(value.values()))
+
+
+def choice_of(name):
+    return {"Fn::If": [f"HasExisting{name}", {"Ref": f"Existing{name}"}, {"Ref": name}]}
+
+
+def another_table_and_bucket_may_be_in_place_of_the_own():
+    written = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    for section in ("Resources", "Outputs"):
+        for name, one in written[section].items():
+            for own in named_without_a_choice(one):
+                check(False, f"{name}: uses {own}, whatever Existing{own} says")
+
+
 def resource_named(value):
-    within = re.fullmatch(r"\$\{(\w+)\.Arn\}(/.+)", sub(value))
-    if within:
-        return within[1] + within[2]
+    for own, before in BEFORE_NAMES.items():
+        if sub(value).startswith(before + "${" + own + "}"):
+            return own + sub(value).removeprefix(before + "${" + own + "}")
     # Of these two kinds it is a Ref that names the ARN.
     by_ref = target(value) in {*of_type("AWS::SecretsManager::Secret"), "BedrockModelArns"}
     return target(value) if by_ref else target(value, "Arn") or json.dumps(value)
@@ -221,7 +256,7 @@ def resource_policies_demand_tls_and_allow_only_the_bucket():
                 check(statement["Effect"] == "Deny" or told, f"{name}: allows something")
                 condition = statement.get("Condition", {}).get("Bool", {})
                 if condition.get("aws:SecureTransport") == "false":
-                    covered |= {target(r, "Arn") for r in listed(statement["Resource"])}
+                    covered |= {resource_named(r) for r in listed(statement["Resource"])}
         check(set(of_type(kind)) <= covered, f"{kind} without TLS: {set(of_type(kind)) - covered}")
 
 
@@ -287,6 +322,11 @@ def variables_are_those_that_are_read():
         variables = {k: v for k, v in variables.items() if v != {"Ref": "AWS::NoValue"}}
         must, may = read_by(name)
         must |= may & engine
+        restarts = variables.pop(RESTARTING, None) == {"Ref": "SecretsRevision"}
+        check(restarts, f"{name}: no secret's revision restarts it")
+        roots = variables.pop(ROOTS, {}).get("Fn::If", [None])[0]
+        check(roots == "TrustsSystem" and f'"{ROOTS}"' in source("lib/aws-secrets/src/environment.rs"),
+              f"{name}: no parameter gives it the system's roots")  # fmt: skip
         check(must <= set(variables), f"{name}: lacks {sorted(must - set(variables))}")
         check(set(variables) <= may, f"{name}: does not read {sorted(set(variables) - may)}")
         for variable, value in variables.items():
@@ -478,7 +518,8 @@ def table_is_the_one_of_the_store():
         "TimeToLiveSpecification": {"AttributeName": names["TTL"], "Enabled": True},
         "BillingMode": "PAY_PER_REQUEST",
         "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
-        "SSESpecification": {"SSEEnabled": True},
+        # Without it the key is DynamoDB's own, which costs no calls of KMS.
+        "SSESpecification": None,
         "DeletionProtectionEnabled": {"Ref": "DeletionProtection"},
     }
     tables = of_type("AWS::DynamoDB::Table")
@@ -503,8 +544,15 @@ def bucket_is_private_and_forgets_in_time():
         owned = "BucketOwnerEnforced" in json.dumps(bucket.get("OwnershipControls"))
         check(owned, f"{name}: has access lists")
         check("BucketEncryption" in bucket, f"{name}: not encrypted")
+        versioned = bucket.get("VersioningConfiguration") == {"Status": "Enabled"}
+        check(versioned, f"{name}: deleted objects cannot be restored")
         rules = bucket.get("LifecycleConfiguration", {}).get("Rules", [])
         rules = [rule for rule in rules if rule["Status"] == "Enabled"]
+        versions = {r["Prefix"]: r["NoncurrentVersionExpiration"]["NoncurrentDays"] for r in rules if "Prefix" in r}
+        forgotten = {"temporary/": 1, f"{uploads[0]}/": 1, "library/": 14, "durable/": 14}
+        check(versions == forgotten, f"{name}: deleted objects are forgotten after {versions} days")
+        markers = any(rule.get("ExpiredObjectDeleteMarker") for rule in rules)
+        check(markers, f"{name}: what marks objects as deleted stays for ever")
         rules = [rule for rule in rules if "ExpirationInDays" in rule]
         expiring = {rule.get("Prefix"): rule["ExpirationInDays"] for rule in rules}
         # Nothing but temporary objects expires, and these not before their records.
@@ -553,6 +601,9 @@ def logs_end_and_say_nothing_secret():
         # Lambda's own filter, which lets INFO and above pass unless it is told otherwise.
         level = config.get("ApplicationLogLevel")
         check(level == "TRACE", f"{name}: Lambda drops log lines that LogLevel asks for: its filter is {level}")
+        # Failures are WARN (AWS, "System log level event mapping"): an alarm sends its reader to them.
+        level = config.get("SystemLogLevel")
+        check(level == "WARN", f"{name}: logs Lambda's own lines from {level} on")
     check(len(set(used.values())) == len(used), f"log groups are shared: {used}")
     for name, stage in of_type("AWS::ApiGatewayV2::Stage").items():
         try:
@@ -564,9 +615,18 @@ def logs_end_and_say_nothing_secret():
         for field in fields.values():
             secret = re.search(r"query|header|auth|cookie", field, re.IGNORECASE)
             check(not secret, f"{name}: access logs tell {field}")
+        settings = stage.get("RouteSettings", {})
         limits = stage.get("DefaultRouteSettings", {})
-        limited = {"ThrottlingRateLimit", "ThrottlingBurstLimit"} <= set(limits)
-        check(limited, f"{name}: no throttling of all callers together")
+        limited = [{"ThrottlingRateLimit", "ThrottlingBurstLimit"} <= set(one) for one in [limits, *settings.values()]]
+        check(all(limited), f"{name}: no throttling of all callers together")
+        # What asks models, and what costs storage without a key. A setting of a route that is not there is refused.
+        costly = {one["RouteKey"]: route for route, one in of_type("AWS::ApiGatewayV2::Route").items()
+                  if one["RouteKey"] in settings}  # fmt: skip
+        check(set(settings) == set(costly) and len(costly) == 10, f"{name}: settings of {sorted(settings)}")
+        waited = set(resources[name].get("DependsOn", []))
+        check(waited == set(costly.values()), f"{name}: is not made after the routes {waited ^ set(costly.values())}")
+        lower = all(one["ThrottlingRateLimit"] < limits["ThrottlingRateLimit"] for one in settings.values())
+        check(lower, f"{name}: expensive routes have no lower setting")
         # Under another name paths would begin with it.
         bare = stage.get("StageName") == "$default"
         check(bare and stage.get("AutoDeploy"), f"{name}: not $default, or not deployed by itself")
@@ -642,6 +702,7 @@ prove(
     functions_are_the_folders,
     roles_allow_what_functions_do_and_no_more,
     resource_policies_demand_tls_and_allow_only_the_bucket,
+    another_table_and_bucket_may_be_in_place_of_the_own,
     variables_are_those_that_are_read,
     ports_are_those_that_functions_read,
     queues_are_patient_and_lose_nothing,

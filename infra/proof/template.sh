@@ -9,8 +9,9 @@
 #   4 template.py      what only this repository knows: its routers, keys, variables and deadlines
 #   5 monitoring.py      that everything is watched, by metrics that exist and log lines that are written
 #   6 deploy_commands.py      samconfig.toml, the outputs' command lines, and what the pages in docs/ name
-#   7 policy.py        checkov's rules of good practice; policy.toml has the exceptions and their reasons
-#   8 package.py       what SAM uploads: the nested templates too, and YAML as plain as CloudFormation reads it
+#   7 roles.py         that the roles of infra/github.yaml may do what SAM and CloudFormation do with these templates
+#   8 policy.py        checkov's rules of good practice; policy.toml has the exceptions and their reasons
+#   9 package.py       what SAM uploads: the nested templates too, and YAML as plain as CloudFormation reads it
 #
 # Needs python3 (3.11 or later); the tools come from PyPI once, at the versions of the requirements*.txt.
 # Another template may be given, by its path from the root of the repository.
@@ -57,10 +58,13 @@ echo "5 watching"
 echo "6 commands"
 "$venv/bin/python" "$proof/deploy_commands.py" "$scratch/template.json"
 
-echo "7 policy"
+echo "7 roles"
+"$venv/bin/python" "$proof/roles.py" "$scratch/template.json"
+
+echo "8 policy"
 "$venv/bin/python" "$proof/policy.py" "$checkov" "${translated[@]}"
 
-echo "8 package"
+echo "9 package"
 "$venv/bin/python" "$proof/package.py" "$venv/bin/sam" "$template" "${nested[@]}"
 
 echo "template proof: passed"

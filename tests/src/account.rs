@@ -9,7 +9,10 @@ use std::{
 };
 
 use domain::{AccountId, KeyId};
-use reqwest::{Method, StatusCode, header::HeaderMap};
+use reqwest::{
+    Method, StatusCode,
+    header::{HeaderMap, WWW_AUTHENTICATE},
+};
 use serde_json::Value;
 
 use crate::documented;
@@ -35,7 +38,11 @@ impl Answer {
         let request = request.expect("a request");
         let (method, url) = (request.method().clone(), request.url().clone());
         let response = client.execute(request).await.expect("the service answers");
-        let (status, headers) = (response.status(), response.headers().clone());
+        let (status, mut headers) = (response.status(), response.headers().clone());
+        // API Gateway may give it this name.
+        if let Some(challenge) = headers.remove("x-amzn-remapped-www-authenticate") {
+            headers.insert(WWW_AUTHENTICATE, challenge);
+        }
         let bytes = response.bytes().await.expect("the whole body");
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
         documented::check(&method, &url, status, &headers, &body);

@@ -133,6 +133,9 @@ pub fn to_response(json: &[u8]) -> Result<Response, Box<dyn std::error::Error>> 
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = StatusCode::from_u16(answer.status_code)?;
     for (name, value) in &answer.headers {
+        // As API Gateway may: clients have to find it under both names.
+        let is_challenge = name.eq_ignore_ascii_case("www-authenticate");
+        let name = if is_challenge { "x-amzn-remapped-www-authenticate" } else { name.as_str() };
         // The server computes the length of the body.
         if !name.eq_ignore_ascii_case("content-length") {
             let (name, value) = (HeaderName::from_str(name)?, HeaderValue::from_str(value)?);
