@@ -167,7 +167,7 @@ def needed_by(name):
     if "SERVER_SECRET_ID" in read_by(name)[0]:
         needed.add(("secretsmanager:GetSecretValue", target(functions[name]["Environment"]["Variables"].get("SERVER_SECRET_ID"))))
     if re.search(r"\bllm::(connect|moderator)\(", code):
-        keys = re.findall(r'"secretsmanager:\$\{(\w+)\}"', json.dumps(functions[name]["Environment"]))
+        keys = re.findall(r'_API_KEY_SECRET": {"Fn::If": \["\w+", {"Ref": "(\w+)"}', json.dumps(functions[name]["Environment"]))
         needed |= {("secretsmanager:GetSecretValue", key) for key in keys}
         needed.add(("bedrock:InvokeModel", "BedrockModelArns"))
     return needed
