@@ -98,7 +98,10 @@ impl<'a> Reader<'a> {
                 }
                 Err(error) => error,
             };
-            if error.as_service_error().is_some_and(GetSecretValueError::is_resource_not_found_exception) {
+            if error
+                .as_service_error()
+                .is_some_and(GetSecretValueError::is_resource_not_found_exception)
+            {
                 return Ok(None);
             }
             let next = self.clock.now() + pause;

@@ -35,8 +35,7 @@ pub(super) fn compare(
     if read.is_empty() {
         return (result, passed);
     }
-    let read_again =
-        if rewritten == original { read.clone() } else { constraints::of(rewritten) };
+    let read_again = if rewritten == original { read.clone() } else { constraints::of(rewritten) };
     let old = Stated::all(original, &read);
     let new = Stated::all(rewritten, &read_again);
     let words: Vec<HashSet<String>> =

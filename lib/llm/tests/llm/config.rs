@@ -48,7 +48,10 @@ fn engines_are_read_in_order_with_their_settings() {
     assert_eq!(config.engines, [Bedrock, OpenAi, Anthropic, Rules]);
     let openai = config.openai.unwrap();
     assert_eq!((openai.base.as_str(), openai.model.as_str()), ("https://api.openai.com/v1", "gpt"));
-    assert_eq!(openai.key, Some(KeySource::Stored("arn:aws-cn:secretsmanager:cn-north-1:1:secret:y".to_owned())));
+    assert_eq!(
+        openai.key,
+        Some(KeySource::Stored("arn:aws-cn:secretsmanager:cn-north-1:1:secret:y".to_owned()))
+    );
     let anthropic = config.anthropic.unwrap();
     assert_eq!(anthropic.base.as_str(), "https://api.anthropic.com/");
     let arn = "arn:aws:secretsmanager:us-east-1:1:secret:x".to_owned();

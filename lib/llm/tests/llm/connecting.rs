@@ -56,7 +56,8 @@ async fn analyzed(engine: &dyn Engine) -> String {
 async fn a_key_is_fetched_from_secrets_manager() {
     fn check(seen: &Seen) -> Vec<String> {
         let target = seen.header("x-amz-target") == Some("secretsmanager.GetSecretValue");
-        let asked = seen.body == json!({"SecretId": "arn:aws:secretsmanager:us-west-2:1:secret:key", "VersionStage": "AWSCURRENT"});
+        let asked = seen.body
+            == json!({"SecretId": "arn:aws:secretsmanager:us-west-2:1:secret:key", "VersionStage": "AWSCURRENT"});
         if target && asked { Vec::new() } else { vec![format!("{seen:?}")] }
     }
     let value = json!({"Name": "arn:aws:secretsmanager:us-west-2:1:secret:key", "SecretString": format!("{KEY}\n")});
@@ -136,7 +137,8 @@ async fn a_key_that_cannot_be_fetched_says_where_it_should_be() {
         ("OPENAI_MODEL", MODEL),
         ("OPENAI_API_KEY_SECRET", "arn:aws:secretsmanager:us-west-2:1:secret:key"),
     ]);
-    let missing = Play::json(400, &json!({"__type": "ResourceNotFoundException", "message": "none"}));
+    let missing =
+        Play::json(400, &json!({"__type": "ResourceNotFoundException", "message": "none"}));
     let empty = Play::json(200, &json!({"SecretString": "  "}));
     let binary = Play::json(200, &json!({"SecretString": "a b"}));
     for play in [missing, empty, binary] {
