@@ -88,7 +88,13 @@ fn opening_nothing(text: &str) -> Vec<Range<usize>> {
     const PAIRS: [(char, char); 3] = [('“', '”'), ('«', '»'), ('「', '」')];
     let mut found = Vec::new();
     let mut open: [Option<Range<usize>>; PAIRS.len()] = Default::default();
+    let mut is_low = false;
     for (at, c) in text.char_indices().chain([(text.len(), '\n')]) {
+        // „ is closed by what opens elsewhere.
+        if c == '“' && std::mem::take(&mut is_low) {
+            continue;
+        }
+        is_low = c == '„' || is_low && c != '\n';
         for ((opens, closes), open) in PAIRS.iter().zip(&mut open) {
             if c == *opens {
                 found.extend(open.replace(at..at + c.len_utf8()));
