@@ -51,6 +51,7 @@ pub fn within(output: &Output<'_>, count: &CountParameters) -> Judgement {
             continue;
         }
         let line = before.rsplit('\n').next().unwrap_or(before);
+        // To search for a longer name costs its length, at each number.
         let near = (1..=line.len()).contains(&name.len())
             && line.rfind(&name).is_some_and(|at| !line[at..].contains(|c: char| c.is_numeric()));
         if bounded || near { &mut named } else { &mut all }.push(number);

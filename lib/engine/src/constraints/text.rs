@@ -31,13 +31,10 @@ impl<'a> Text<'a> {
             let is_value = pattern!(r"(?i)\b{constraint_text.value_before}\W*$").is_match(lead);
             range.len() >= MATERIAL && !is_value
         }));
+        ranges.extend(opening_nothing(original));
         for range in ranges {
             let blank = " ".repeat(range.len());
             blanked.replace_range(range, &blank);
-        }
-        for mark in opening_nothing(&blanked) {
-            let blank = " ".repeat(mark.len());
-            blanked.replace_range(mark, &blank);
         }
         Self { original, blanked }
     }
