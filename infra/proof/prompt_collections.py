@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes prompts of public collections as JSON lines: further inputs for `golden -- dump`.
+"""Writes prompts of public collections as JSON lines, for measurements on prompts that nobody here has written.
 
 usage: prompt_collections.py OUT.jsonl [--cache DIR]
 

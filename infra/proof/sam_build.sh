@@ -5,6 +5,7 @@
 #   sam_build.sh         builds one function, System, unoptimised, for the template's processor. Cargo's programs start:
 #                        other processors are not everywhere
 #   sam_build.sh --all   builds every function for x86_64, optimised, minutes each. These programs start
+#   sam_build.sh --sizes builds every function for the template's processor, optimised, and prints the sizes. Nothing starts
 #
 # Needs cargo, rustup and python3 (3.11 or later); SAM, cargo-lambda and its linker come from PyPI once.
 set -euo pipefail
@@ -30,13 +31,16 @@ build() {
   "$venv/bin/python" infra/proof/artifacts.py "$built/build" "$processor" "$@"
 }
 
-if [ "${1:-}" = --all ]; then
+processor=$(sed -n 's/^ *Architectures: \[\(.*\)\]$/\1/p' template.yaml)
+[ "$processor" = arm64 ] && [ "${1:-}" != --all ] && rustup --quiet target add aarch64-unknown-linux-gnu
+
+if [ "${1:-}" = --sizes ]; then
+  build "$processor"
+elif [ "${1:-}" = --all ]; then
   # Cargo itself compiles: machine and target are the same.
   CARGO_LAMBDA_COMPILER=cargo build x86_64
   "$venv/bin/python" infra/proof/start_built.py "$scratch/x86_64/build"
 else
-  processor=$(sed -n 's/^ *Architectures: \[\(.*\)\]$/\1/p' template.yaml)
-  [ "$processor" = arm64 ] && rustup --quiet target add aarch64-unknown-linux-gnu
   # Neither optimised nor with what a debugger needs: it is linked and looked at.
   SAM_BUILD_MODE=debug CARGO_PROFILE_DEV_DEBUG=0 build "$processor" System
   cargo build --locked --quiet --workspace --bins

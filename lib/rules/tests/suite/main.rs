@@ -38,6 +38,7 @@ mod reversing;
 mod reversing_code;
 mod reversing_prompts;
 mod reversing_wording;
+mod snapshots;
 mod targets;
 mod tasks;
 mod visual_settings;
