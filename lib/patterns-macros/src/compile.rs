@@ -26,10 +26,12 @@ const FAIL: u32 = 8;
 const SPAN: u32 = 9;
 /// Begins a round of a repetition without an end, or leaves it: a choice of two. The operand counts them.
 const LOOP: u32 = 10;
+/// Goes on if the language that the operand names is asked.
+const LANGUAGE: u32 = 11;
 
-/// Words of a header: groups and where a match can begin, what it begins with, where classes, names and the pairs that
-/// a match begins with stand, the last 0 where any may.
-const HEADER: usize = 5;
+/// Words of a header: groups and where a match can begin, what it begins with, where classes, names, the pairs that a
+/// match begins with and the languages of which it needs one stand, the last two 0 where any may.
+const HEADER: usize = 6;
 /// Words of a table: one for each bucket and one for the end of the text.
 const TABLE: usize = 32;
 /// Alternatives that deserve a table.
@@ -78,6 +80,11 @@ pub fn program(source: &str) -> Result<Vec<u32>, String> {
     if let Some(pairs) = prefix::pairs(&row).filter(|_| !beginning.empty) {
         words[4] = words.len() as u32;
         words.extend(pairs);
+    }
+    if let Some(languages) = node::needed(&row) {
+        words[5] = words.len() as u32;
+        words.push(languages.len() as u32);
+        words.extend(languages);
     }
     Ok(words)
 }
@@ -141,6 +148,9 @@ impl Compiler {
             Node::One(ranges) => self.one(ranges),
             Node::Place(look) => {
                 self.emit(PLACE, place(*look)?);
+            }
+            Node::Language(language) => {
+                self.emit(LANGUAGE, *language);
             }
             Node::Group(index, inner) => {
                 self.emit(SAVE, 2 * index);

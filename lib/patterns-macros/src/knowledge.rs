@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::node;
+
 /// An expression with its words, and the files that they come from.
 pub struct Source {
     pub text: String,
@@ -70,14 +72,15 @@ fn name(behind: &str) -> Option<&str> {
     (is_word(file) && is_word(concept)).then_some(name)
 }
 
-/// What all languages say for a concept, joined by `|`.
+/// What all languages say for a concept, each marked, joined by `|`.
 fn alternatives(name: &str, folder: &Path, read: &mut BTreeSet<String>) -> Result<String, String> {
     let (file, concept) = name.split_once('.').expect("checked");
     let mut found = Vec::new();
     for path in words(folder, file)? {
         let text = text(&path)?;
-        let lines = sections(&text).into_iter().filter(|(known, _)| *known == concept);
-        found.extend(lines.flat_map(|(_, lines)| lines).map(str::to_owned));
+        for (_, lines) in sections(&text).into_iter().filter(|(known, _)| *known == concept) {
+            found.push(marked(&path, &lines)?);
+        }
         read.insert(path.display().to_string());
     }
     if found.is_empty() { Err(format!("no language says {name}")) } else { Ok(found.join("|")) }
@@ -95,9 +98,10 @@ pub fn concepts(file: &str) -> Result<Vec<(String, String)>, String> {
             if lines.is_empty() {
                 return Err(format!("{concept} has no words in {}", path.display()));
             }
+            let said = marked(&path, &lines)?;
             match found.iter_mut().find(|(known, _)| known == concept) {
-                Some((_, known)) => *known = format!("{known}|{}", lines.join("|")),
-                None => found.push((concept.to_owned(), lines.join("|"))),
+                Some((_, known)) => *known = format!("{known}|{said}"),
+                None => found.push((concept.to_owned(), said)),
             }
         }
     }
@@ -113,17 +117,29 @@ pub fn by_language(name: &str) -> Result<Vec<(String, String)>, String> {
     let (file, concept) = name.split_once('.').ok_or("a concept is named file.concept")?;
     let mut found = Vec::new();
     for path in words(&folder()?, file)? {
-        let language = path
-            .parent()
-            .and_then(Path::file_name)
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
+        let language = language(&path);
         for (_, lines) in sections(&text(&path)?).into_iter().filter(|(known, _)| *known == concept)
         {
             found.push((language.to_owned(), lines.join(" ")));
         }
     }
     if found.is_empty() { Err(format!("no language says {name}")) } else { Ok(found) }
+}
+
+/// The alternatives of a file behind the mark of its language; those of `any` are always asked and have none.
+fn marked(path: &Path, lines: &[&str]) -> Result<String, String> {
+    let lines = lines.join("|");
+    match language(path) {
+        "any" => Ok(lines),
+        tag => node::mark(tag)
+            .map(|mark| format!("{mark}(?:{lines})"))
+            .ok_or_else(|| format!("{tag} is no language of two letters")),
+    }
+}
+
+/// The language that a file is in: the name of its folder.
+fn language(path: &Path) -> &str {
+    path.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default()
 }
 
 /// The paths of a file in all languages.

@@ -84,7 +84,8 @@ pub fn words(input: TokenStream) -> TokenStream {
     rows().unwrap_or_else(|problem| syn::Error::new(name.span(), problem).to_compile_error()).into()
 }
 
-/// `expression!("…{file.concept}…")`: the text of an expression with its words, for the crate `regex`.
+/// `expression!("…{file.concept}…")`: the text of an expression with its words, those of all languages, for the crate
+/// `regex`.
 ///
 /// # Errors
 ///
@@ -94,7 +95,7 @@ pub fn expression(input: TokenStream) -> TokenStream {
     let literal = parse_macro_input!(input as LitStr);
     match knowledge::expanded(&literal.value()) {
         Ok(source) => {
-            let (text, files) = (source.text, files(&source.files));
+            let (text, files) = (source.text.replace(node::is_mark, ""), files(&source.files));
             quote!({ #files #text })
         }
         Err(problem) => syn::Error::new(literal.span(), problem).to_compile_error(),

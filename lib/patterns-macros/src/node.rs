@@ -1,5 +1,7 @@
 //! A parsed expression, as the compiler likes it.
 
+use std::collections::BTreeSet;
+
 use regex_syntax::hir::{Hir, HirKind, Look};
 
 use crate::ranges::{self, Ranges};
@@ -11,6 +13,8 @@ pub enum Node {
     One(Ranges),
     /// A place between characters.
     Place(Look),
+    /// What follows is asked of texts in this language only.
+    Language(u32),
     /// What a group holds.
     Group(u32, Row),
     /// Repetition: at least, at most, and whether it takes as much as it can.
@@ -29,6 +33,23 @@ pub type Row = Vec<Node>;
 pub struct First {
     pub buckets: u32,
     pub empty: bool,
+}
+
+/// The first of the code points that mark alternatives with their language; they are for private use.
+const MARKS: u32 = 0xf_0000;
+/// Letters that tags are written with.
+const LETTERS: u32 = 26;
+
+/// The mark of a language with a tag of two letters.
+pub fn mark(tag: &str) -> Option<char> {
+    let [first, second] = tag.as_bytes() else { return None };
+    let letter = |byte: &u8| byte.is_ascii_lowercase().then(|| u32::from(byte - b'a'));
+    char::from_u32(MARKS + letter(first)? * LETTERS + letter(second)?)
+}
+
+/// Whether a character marks a language.
+pub fn is_mark(c: char) -> bool {
+    (MARKS..MARKS + LETTERS * LETTERS).contains(&(c as u32))
 }
 
 /// The bit for the end of the text.
@@ -51,7 +72,11 @@ pub fn row(hir: &Hir) -> Result<Row, String> {
         HirKind::Empty => Vec::new(),
         HirKind::Literal(literal) => {
             let text = std::str::from_utf8(&literal.0).map_err(|_| "bytes that are no text")?;
-            text.chars().map(|c| Node::One(vec![(c as u32, c as u32)])).collect()
+            let node = |c: char| match is_mark(c) {
+                true => Node::Language(c as u32 - MARKS),
+                false => Node::One(vec![(c as u32, c as u32)]),
+            };
+            text.chars().map(node).collect()
         }
         HirKind::Class(class) => vec![Node::One(ranges::of_class(class))],
         HirKind::Look(look) => vec![Node::Place(*look)],
@@ -81,7 +106,7 @@ pub fn first(row: &[Node]) -> First {
                 let buckets = codes.fold(0, |buckets, code| buckets | 1 << bucket(code));
                 First { buckets, empty: false }
             }
-            Node::Place(_) => First { buckets: 0, empty: true },
+            Node::Place(_) | Node::Language(_) => First { buckets: 0, empty: true },
             Node::Group(_, inner) => first(inner),
             Node::Repeat(least, _, _, inner) => {
                 let inner = first(inner);
@@ -106,28 +131,47 @@ pub fn first(row: &[Node]) -> First {
 /// Whether a repetition of `inner` before `rest` can end in one place only: where its characters end.
 pub fn ends_itself(inner: &[Node], rest: &[Node]) -> bool {
     let [Node::One(repeated)] = inner else { return false };
-    let following = match rest.first() {
-        Some(Node::One(ranges)) => ranges.clone(),
-        Some(Node::Either(rows)) => {
-            let firsts = rows.iter().map(|row| match row.first() {
-                Some(Node::One(ranges)) => Some(ranges.clone()),
-                _ => None,
-            });
-            match firsts.collect::<Option<Vec<_>>>() {
-                Some(firsts) => firsts.concat(),
-                None => return false,
-            }
-        }
-        _ => return false,
+    let meets = |(start, end): &(u32, u32)| {
+        repeated.iter().any(|(first, last)| first <= end && start <= last)
     };
-    !following
-        .iter()
-        .any(|(start, end)| repeated.iter().any(|(first, last)| first <= end && start <= last))
+    characters(rest).is_some_and(|following| !following.iter().any(meets))
+}
+
+/// The characters that a row begins with, where it begins with one that is known.
+fn characters(row: &[Node]) -> Option<Ranges> {
+    match begin(row)? {
+        Node::One(ranges) => Some(ranges.clone()),
+        Node::Either(rows) => {
+            let firsts = rows.iter().map(|row| characters(row)).collect::<Option<Vec<_>>>();
+            firsts.map(|firsts| firsts.concat())
+        }
+        _ => None,
+    }
+}
+
+/// What a row begins with but the mark of a language.
+fn begin(row: &[Node]) -> Option<&Node> {
+    row.iter().find(|node| !matches!(node, Node::Language(_)))
+}
+
+/// The languages of which a text must have one to match, the fewest that are known; none where there are no such.
+pub fn needed(row: &[Node]) -> Option<BTreeSet<u32>> {
+    let of_node = |node: &Node| match node {
+        Node::Language(language) => Some(BTreeSet::from([*language])),
+        Node::Group(_, inner) => needed(inner),
+        Node::Repeat(least, _, _, inner) if *least > 0 => needed(inner),
+        Node::Either(rows) => {
+            let all = rows.iter().map(|row| needed(row)).collect::<Option<Vec<_>>>();
+            all.map(|all| all.into_iter().flatten().collect())
+        }
+        _ => None,
+    };
+    row.iter().filter_map(of_node).min_by_key(BTreeSet::len)
 }
 
 /// Whether a match begins at the boundary of a word only.
 pub fn begins_words(row: &[Node]) -> bool {
-    match row.first() {
+    match begin(row) {
         Some(Node::Place(Look::WordUnicode | Look::WordAscii)) => true,
         Some(Node::Group(_, inner)) => begins_words(inner),
         Some(Node::Either(rows)) => rows.iter().all(|row| begins_words(row)),
@@ -137,7 +181,7 @@ pub fn begins_words(row: &[Node]) -> bool {
 
 /// Whether a match can begin at the beginning of the text only.
 pub fn is_anchored(row: &[Node]) -> bool {
-    match row.first() {
+    match begin(row) {
         Some(Node::Place(Look::Start)) => true,
         Some(Node::Group(_, inner)) => is_anchored(inner),
         Some(Node::Either(rows)) => rows.iter().all(|row| is_anchored(row)),

@@ -65,7 +65,7 @@ fn follow(
         }
         open = match node {
             Node::One(ranges) => extended(&open, &characters(ranges), whole),
-            Node::Place(_) => open,
+            Node::Place(_) | Node::Language(_) => open,
             Node::Group(_, inner) => follow(inner, open, whole)?,
             Node::Repeat(least, most, _, inner) => {
                 let mut all = if *least == 0 { open.clone() } else { BTreeSet::new() };

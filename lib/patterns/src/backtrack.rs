@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use crate::program::{Program, START, Step, next};
+use crate::scope::Scope;
 use crate::simulate;
 
 /// Steps that a search may take before it is left to the simulation: so many, and so many a byte of the text.
@@ -87,6 +88,7 @@ enum Outcome {
 
 struct Search<'t, 'm> {
     program: Program,
+    scope: Scope,
     text: &'t str,
     slots: Vec<usize>,
     memory: &'m mut Memory,
@@ -101,51 +103,57 @@ struct Search<'t, 'm> {
 /// of those beyond, `usize::MAX`.
 pub fn search(
     program: Program,
+    scope: Scope,
     text: &str,
     from: usize,
     groups: usize,
     memory: &mut Memory,
 ) -> Option<Vec<usize>> {
+    if !program.is_asked(scope) {
+        return None;
+    }
     if program.is_anchored() {
         let begins = from == 0 && program.may_begin(text, 0);
-        return if begins { anchored(program, text, 0, groups, memory) } else { None };
+        return if begins { anchored(program, scope, text, 0, groups, memory) } else { None };
     }
     let Some(first) = program.candidate(text, from) else {
         budget::spend((text.len() - from) / BYTES_A_STEP);
         return None;
     };
-    let mut search = Search::new(program, text, from, groups, memory);
+    let mut search = Search::new(program, scope, text, from, groups, memory);
     let (outcome, at) = search.run_from(first);
     search.memory.steps += search.steps;
     budget::spend(search.steps + (at - from) / BYTES_A_STEP);
     match outcome {
         Outcome::Found => Some(search.slots),
         Outcome::Nowhere => None,
-        Outcome::TooLong => simulate::search(program, text, at, groups, false),
+        Outcome::TooLong => simulate::search(program, scope, text, at, groups, false),
     }
 }
 
 /// As [`search`] for the match that begins at `at`.
 pub fn anchored(
     program: Program,
+    scope: Scope,
     text: &str,
     at: usize,
     groups: usize,
     memory: &mut Memory,
 ) -> Option<Vec<usize>> {
-    let mut search = Search::new(program, text, at, groups, memory);
+    let mut search = Search::new(program, scope, text, at, groups, memory);
     let outcome = search.run(at);
     budget::spend(search.steps);
     match outcome {
         Outcome::Found => Some(search.slots),
         Outcome::Nowhere => None,
-        Outcome::TooLong => simulate::search(program, text, at, groups, true),
+        Outcome::TooLong => simulate::search(program, scope, text, at, groups, true),
     }
 }
 
 impl<'t, 'm> Search<'t, 'm> {
     fn new(
         program: Program,
+        scope: Scope,
         text: &'t str,
         from: usize,
         groups: usize,
@@ -153,7 +161,16 @@ impl<'t, 'm> Search<'t, 'm> {
     ) -> Self {
         let most = STEPS + STEPS_A_BYTE * (text.len() - from);
         let unnoted = (UNNOTED + UNNOTED_A_BYTE * text.len()).saturating_sub(memory.steps);
-        Self { program, text, slots: vec![usize::MAX; 2 * groups], memory, steps: 0, most, unnoted }
+        Self {
+            program,
+            scope,
+            text,
+            slots: vec![usize::MAX; 2 * groups],
+            memory,
+            steps: 0,
+            most,
+            unnoted,
+        }
     }
 
     /// Tries to match from the first place on, then from each later one where a match can begin. Returns the last that
@@ -246,6 +263,10 @@ impl<'t, 'm> Search<'t, 'm> {
                 Step::Place(kind) => {
                     step += 1;
                     self.program.is_at(kind, self.text, at)
+                }
+                Step::Language(language) => {
+                    step += 1;
+                    self.scope.asks(language)
                 }
                 Step::Fail => false,
                 Step::Span(class) => {

@@ -10,21 +10,26 @@
 //! bounded by the length of the text times that of the expression
 //! (Russ Cox, [Regular Expression Matching: the Virtual Machine Approach](https://swtch.com/~rsc/regexp/regexp2.html)).
 //! Its steps are spent of the thread's [`budget`].
+//!
+//! Words of natural languages are asked of texts in their language only: see [`reading`].
 
 mod backtrack;
 mod captures;
 mod prefix;
 mod program;
 mod replace;
+mod scope;
 mod simulate;
 mod unicode;
 
 pub use captures::{Captures, Match};
 pub use patterns_macros::{expression, pattern, table, words};
 pub use replace::Replacer;
+pub use scope::{asks, is_scoped, reading, reading_all};
 
 use backtrack::Memory;
 use program::Program;
+use scope::Scope;
 
 /// A compiled regular expression, see [`pattern!`].
 #[derive(Clone, Copy, Debug)]
@@ -87,19 +92,13 @@ impl Pattern {
 
     /// The groups of the match that begins at `at`, if one does; what stands before is seen.
     pub fn captures_anchored<'t>(&self, text: &'t str, at: usize) -> Option<Captures<'t>> {
-        let mut memory = Memory::taken();
-        let groups = self.program.groups();
-        let slots = backtrack::anchored(self.program, text, at, groups, &mut memory);
-        memory.leave();
-        Some(Captures::new(text, slots?, self.program))
+        let slots = self.anchored(text, at, self.program.groups())?;
+        Some(Captures::new(text, slots, self.program))
     }
 
     /// Where the match ends that begins at `at`, if one does; what stands before is seen.
     pub fn end_at(&self, text: &str, at: usize) -> Option<usize> {
-        let mut memory = Memory::taken();
-        let slots = backtrack::anchored(self.program, text, at, 1, &mut memory);
-        memory.leave();
-        Some(slots?[1])
+        Some(self.anchored(text, at, 1)?[1])
     }
 
     /// The groups of all matches that do not overlap, in order.
@@ -132,7 +131,17 @@ impl Pattern {
     /// Where the first `groups` groups of a match begin and end.
     fn slots(&self, text: &str, from: usize, groups: usize) -> Option<Vec<usize>> {
         let mut memory = Memory::taken();
-        let slots = backtrack::search(self.program, text, from, groups, &mut memory);
+        let slots =
+            backtrack::search(self.program, Scope::current(), text, from, groups, &mut memory);
+        memory.leave();
+        slots
+    }
+
+    /// As `slots` for the match that begins at `at`.
+    fn anchored(&self, text: &str, at: usize, groups: usize) -> Option<Vec<usize>> {
+        let mut memory = Memory::taken();
+        let scope = Scope::current();
+        let slots = backtrack::anchored(self.program, scope, text, at, groups, &mut memory);
         memory.leave();
         slots
     }
@@ -141,10 +150,11 @@ impl Pattern {
     fn all(self, text: &str, groups: usize) -> impl Iterator<Item = Vec<usize>> + use<'_> {
         let mut from = 0;
         let mut last = None;
-        let mut memory = Memory::default();
+        let (mut memory, scope) = (Memory::default(), Scope::current());
         std::iter::from_fn(move || {
             loop {
-                let slots = backtrack::search(self.program, text, from, groups, &mut memory)?;
+                let slots =
+                    backtrack::search(self.program, scope, text, from, groups, &mut memory)?;
                 let (start, end) = (slots[0], slots[1]);
                 // An empty match right behind a match is part of that.
                 let skipped = start == end && last == Some(end);

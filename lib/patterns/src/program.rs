@@ -1,5 +1,6 @@
 //! Reading the programs that the crate `patterns-macros` writes.
 
+use crate::scope::Scope;
 use crate::{prefix, unicode};
 
 /// A compiled expression. Its layout is told in `compile.rs` of `patterns-macros`.
@@ -27,10 +28,12 @@ pub enum Step {
     Fail,
     /// All characters of the class at this word that follow each other.
     Span(usize),
+    /// Goes on if this language is asked.
+    Language(u32),
 }
 
 /// Where the first instruction stands.
-pub const START: usize = 5;
+pub const START: usize = 6;
 /// Words that say what pairs of bytes a match can begin with.
 const PAIRS: usize = 64;
 /// The bit for the end of the text among what a match can begin with.
@@ -100,6 +103,12 @@ impl Program {
         self.word(0) & 1 << 16 != 0
     }
 
+    /// Whether one of the languages that a match needs is asked.
+    pub fn is_asked(self, scope: Scope) -> bool {
+        let place = self.place(5);
+        place == 0 || (0..self.place(place)).any(|at| scope.asks(self.word(place + 1 + at)))
+    }
+
     /// Whether a match can begin at a place.
     #[inline]
     pub fn may_begin(self, text: &str, at: usize) -> bool {
@@ -152,6 +161,7 @@ impl Program {
             7 => Step::Place(operand),
             9 => Step::Span(self.place(2) + operand as usize),
             10 => Step::Loop(operand as usize, at + 1),
+            11 => Step::Language(operand),
             _ => Step::Fail,
         }
     }

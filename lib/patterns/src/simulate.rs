@@ -1,6 +1,7 @@
 //! The way to match whose time is bounded: all ways at once, character by character.
 
 use crate::program::{Program, START, Step, next};
+use crate::scope::Scope;
 
 /// Words that are written or copied for a step.
 const WORDS_A_STEP: usize = 8;
@@ -20,6 +21,7 @@ enum Task {
 
 struct Search<'t> {
     program: Program,
+    scope: Scope,
     text: &'t str,
     /// Slots of a way.
     number: usize,
@@ -33,6 +35,7 @@ struct Search<'t> {
 /// As [`backtrack::search`](crate::backtrack::search); if it is `anchored`, for the match that begins at `from`.
 pub fn search(
     program: Program,
+    scope: Scope,
     text: &str,
     from: usize,
     groups: usize,
@@ -44,6 +47,7 @@ pub fn search(
     let (mut ways, mut following) = (ways(), ways());
     let mut search = Search {
         program,
+        scope,
         text,
         number,
         reached: vec![usize::MAX; program.len()],
@@ -138,7 +142,8 @@ impl Search<'_> {
                         step + 1
                     }
                     Step::Place(kind) if self.program.is_at(kind, self.text, at) => step + 1,
-                    Step::Place(_) | Step::Fail => break,
+                    Step::Language(language) if self.scope.asks(language) => step + 1,
+                    Step::Place(_) | Step::Language(_) | Step::Fail => break,
                     Step::Span(class)
                         if !next(self.text, at).is_some_and(|c| self.program.holds(class, c)) =>
                     {

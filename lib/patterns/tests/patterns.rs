@@ -1,6 +1,6 @@
 //! Results are those of the crate `regex`, which finds them in another way.
 
-use patterns::{Pattern, pattern};
+use patterns::{Pattern, pattern, reading};
 use regex::Regex;
 
 /// Pairs of a compiled pattern and its source.
@@ -197,4 +197,49 @@ fn the_work_of_all_matches_grows_with_the_length_of_the_text() {
         });
         assert!(long / short < 4.4, "{piece:?}: {short} and {long} steps");
     }
+}
+
+/// English "cat" and Spanish "gato" or "a", each behind the mark that words from files get.
+const MARKED: Pattern =
+    pattern!("(?i)the +(?:\u{f0075}(?:cats?|dog)|\u{f007a}(?:gato|a)|ox)(?P<rest>[a-z]*)");
+
+#[test]
+fn words_are_asked_in_the_language_that_is_read() {
+    let all = || {
+        ["the cat", "THE gato", "the  about", "the ox"]
+            .map(|text| MARKED.find(text).map(|m| m.end()))
+    };
+    assert_eq!(all(), [Some(7), Some(8), Some(10), Some(6)]);
+    assert_eq!(reading(&["en-US"], all), [Some(7), None, None, Some(6)]);
+    assert_eq!(reading(&["es"], all), [None, Some(8), Some(10), Some(6)]);
+    assert_eq!(reading(&["de", "es"], all), [None, Some(8), Some(10), Some(6)]);
+    assert_eq!(reading(&["und"], all), [None, None, None, Some(6)]);
+    assert_eq!(reading(&["es"], || reading(&["en"], all)), reading(&["en"], all));
+}
+
+#[test]
+fn a_scope_ends_where_its_reading_ends_even_in_a_panic() {
+    let caught = std::panic::catch_unwind(|| {
+        reading(&["en"], || panic!("while {}", patterns::is_scoped()));
+    });
+    assert!(caught.is_err() && !patterns::is_scoped());
+    let found = reading(&["en"], || MARKED.find_iter("the cat the gato"));
+    assert_eq!(found.count(), 1, "a search goes on as it began");
+}
+
+#[test]
+fn long_searches_ask_the_same_languages() {
+    const EXPLODING: Pattern = pattern!("(?:a|b|ab)*(?:a|b|ab)*(?:\u{f0075}d|\u{f007a}c)");
+    let text = format!("{}c", "ab".repeat(2_000));
+    assert_eq!(EXPLODING.end_at(&text, 0), Some(4_001));
+    assert_eq!(reading(&["es"], || EXPLODING.end_at(&text, 0)), Some(4_001));
+    assert_eq!(reading(&["en"], || EXPLODING.end_at(&text, 0)), None);
+}
+
+#[test]
+fn a_pattern_whose_languages_are_not_read_costs_nothing() {
+    const FOREIGN: Pattern = pattern!("[a-z]+ (?:\u{f0075}cat|\u{f007a}gato)");
+    let text = "the cow ".repeat(1_000);
+    let (found, steps) = budget::measured(|| reading(&["de"], || FOREIGN.is_match(&text)));
+    assert_eq!((found, steps), (false, 0));
 }

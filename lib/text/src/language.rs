@@ -9,8 +9,12 @@ mod guess;
 mod names;
 mod script;
 
-pub use guess::{detect, detect_other_than_english};
+pub use guess::{detect, detect_other_than_english, told};
+use guess::{is_in_latin, is_latin};
 pub use names::{english_name, language_tag, names, tag_of};
+
+/// A text has so many bytes at least.
+const PIECE: usize = 60;
 
 /// The texts that prompts in one language are built from. `{}` marks where a value goes.
 #[derive(Debug, Deserialize)]
@@ -85,6 +89,23 @@ static LOCALES: LazyLock<BTreeMap<&'static str, Locale>> = LazyLock::new(|| {
     .map(|(tag, json)| (tag, serde_json::from_str(json).expect("locales are compiled in")))
     .collect()
 });
+
+/// Reads texts with the words of the languages that they tell, two at most; where they tell none, with those of `tag`,
+/// or as what is around them is read. So is a piece of what is read already.
+pub fn reading<T>(texts: &[&str], tag: Option<&str>, read: impl FnOnce() -> T) -> T {
+    let is_piece = || patterns::is_scoped() && texts.iter().all(|text| text.len() < PIECE);
+    if tag.is_none() && is_piece() {
+        return read();
+    }
+    let mut tags: Vec<&str> = texts.iter().filter_map(|text| told(text)).collect();
+    tags.dedup();
+    if tags.is_empty() {
+        // Nobody writes Japanese in Latin letters.
+        let is_possible = |tag: &&str| is_in_latin(tag) || texts.iter().any(|text| !is_latin(text));
+        tags.extend(tag.map(|tag| Some(tag).filter(is_possible).unwrap_or("en")));
+    }
+    if tags.is_empty() { read() } else { patterns::reading(&tags, read) }
+}
 
 /// The primary subtag in lower case: `pt` for `pt-BR`.
 pub fn primary(tag: &str) -> String {
@@ -175,4 +196,37 @@ pub fn asked_for(text: &str) -> bool {
         let lead = locale.respond.split("{}").next().unwrap_or_default();
         !lead.is_empty() && text.contains(lead)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reading;
+    use patterns::{Pattern, pattern};
+
+    /// English "a" and German "b", behind the marks that words from files get.
+    const MARKED: Pattern = pattern!("\u{f0075}a|\u{f0052}b");
+
+    fn asked() -> [bool; 2] {
+        ["a", "b"].map(|word| MARKED.is_match(word))
+    }
+
+    #[test]
+    fn a_text_is_read_in_its_language_or_as_the_caller_says() {
+        let german = "Schreibe bitte einen Brief an den Vermieter.";
+        let english = "Write a letter to the landlord about the heating, please.";
+        assert_eq!(reading(&[german], Some("en"), asked), [false, true]);
+        assert_eq!(reading(&[german, english], Some("fr"), asked), [true, true]);
+        assert_eq!(reading(&["16:9"], Some("de-AT"), asked), [false, true]);
+        assert_eq!(reading(&["16:9"], Some("fr"), asked), [false, false]);
+        // Nobody writes Japanese in Latin letters.
+        assert_eq!(reading(&["Mona Lisa"], Some("ja"), asked), [true, false]);
+    }
+
+    #[test]
+    fn a_piece_is_read_as_what_is_around_it() {
+        assert_eq!(reading(&["16:9"], None, asked), [true, true]);
+        let piece = || reading(&["mit einem Hut"], None, asked);
+        assert_eq!(piece(), [false, true]);
+        assert_eq!(reading(&["Write a poem about the sea."], None, piece), [true, false]);
+    }
 }

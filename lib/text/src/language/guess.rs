@@ -13,6 +13,8 @@ use super::script::{SMALL, of, of_script, two_letters};
 
 /// Letters that speak for one of several neighbouring languages.
 const LETTERS: &[(&str, &str)] = words!("language.letters");
+/// Words that tell short texts, and what other languages write alike.
+const TELLING: &[(&str, &str)] = words!("language.telling");
 /// Words that only one of the Scandinavian languages has.
 const OWN: &[(&str, &str)] = words!("language.own");
 
@@ -25,19 +27,29 @@ const LATIN: [&str; 20] = [
 const SOON_TOLD: usize = 6;
 /// Texts at least this long are left to statistics; shorter ones are too uncertain.
 const LONG_ENOUGH: usize = 60;
+/// What a word tells that only one language has.
+const TELLS: u32 = 12;
+/// Bytes of a text in which its prose is looked for.
+const MOST_BYTES: usize = 6_000;
 /// Only this much of a text is looked at.
 const LOOKED_AT: usize = 1500;
 
 /// Small words of languages in Latin letters: a bit for each language of [`LATIN`].
-static LANGUAGES_OF: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
+static LANGUAGES_OF: LazyLock<Known> = LazyLock::new(|| known(&[SMALL]));
+/// The same with the words that tell short texts.
+static TOLD_BY: LazyLock<Known> = LazyLock::new(|| known(&[SMALL, TELLING]));
+
+type Known = HashMap<&'static str, u32>;
+
+fn known(lists: &[&[(&'static str, &'static str)]]) -> Known {
     let mut languages = HashMap::new();
     for (at, tag) in LATIN.iter().enumerate() {
-        for word in of(SMALL, tag).split(' ') {
+        for word in lists.iter().flat_map(|list| of(list, tag).split(' ')) {
             *languages.entry(word).or_default() |= 1 << at;
         }
     }
     languages
-});
+}
 
 /// Tag of the language of `text`, if it is surely another one than English.
 pub fn detect_other_than_english(text: &str) -> Option<&'static str> {
@@ -48,6 +60,31 @@ pub fn detect_other_than_english(text: &str) -> Option<&'static str> {
 pub fn detect(text: &str) -> &'static str {
     let sample = Sample::of(text);
     sample.other_than_english().unwrap_or_else(|| sample.english_or_unknown())
+}
+
+/// Tag of the language that the words and letters of a text tell, outside of its quotations and code; none where they
+/// are too few.
+pub fn told(text: &str) -> Option<&'static str> {
+    let held = pattern!(
+        r#"(?s)```.*?(?:```|\z)|`[^`\n]*`|\{\{[^{}\n]*\}\}|https?://\S+|</?[A-Za-z][^<>\n]{0,60}>|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|"[^"\n]*"|\B'[^'\n]*'\B"#
+    );
+    // In data the texts stand in quotation marks.
+    let text = crate::head(text, MOST_BYTES);
+    let is_data = text.trim_start().starts_with(['{', '[']);
+    let prose = if is_data { text.into() } else { held.replace_all(text, " ") };
+    let sample = Sample::of(&prose);
+    let sure = sample.other_than_english().or_else(|| sample.of_few_words());
+    sure.filter(|tag| *tag != "und")
+}
+
+/// Whether a language is known to be written in Latin letters.
+pub fn is_in_latin(tag: &str) -> bool {
+    LATIN.contains(&super::primary(tag).as_str())
+}
+
+/// Whether a text has no other letters than Latin ones.
+pub fn is_latin(text: &str) -> bool {
+    text.chars().all(|c| !c.is_alphabetic() || is_latin_letter(c))
 }
 
 /// What is looked at of a text.
@@ -87,12 +124,37 @@ impl Sample {
         if letters == 0 {
             return None;
         }
-        let foreign = self.text.chars().filter(|c| c.is_alphabetic() && !is_latin(*c)).count();
-        if foreign * 10 > letters * 3 {
+        let foreign =
+            self.text.chars().filter(|c| c.is_alphabetic() && !is_latin_letter(*c)).count();
+        // An ideograph says as much as two letters.
+        let ideographs = self.text.chars().filter(|c| *c >= '\u{3040}').count();
+        if (foreign + ideographs) * 10 > (letters + ideographs) * 3 {
             Some(of_script(&self.text))
         } else {
             self.of_latin().filter(|tag| *tag != "und")
         }
+    }
+
+    /// The language of a text in Latin letters that its words tell: the fewer languages have one, the more it tells.
+    fn of_few_words(&self) -> Option<&'static str> {
+        let mut scores = [0; LATIN.len()];
+        for word in self.words() {
+            let languages = TOLD_BY.get(word).copied().unwrap_or(0);
+            for (at, score) in scores.iter_mut().enumerate() {
+                if languages & 1 << at != 0 {
+                    *score += TELLS / languages.count_ones();
+                }
+            }
+        }
+        for (at, score) in scores.iter_mut().enumerate() {
+            let letters = self.lower.chars().filter(|c| of(LETTERS, LATIN[at]).contains(*c));
+            *score += TELLS / 2 * letters.take(3).count() as u32;
+        }
+        let best = (0..LATIN.len()).rev().max_by_key(|at| scores[*at])?;
+        // Neighbours that are seldom written do not count against those that often are.
+        let rivals = if best < SOON_TOLD { SOON_TOLD } else { LATIN.len() };
+        let second = (0..rivals).filter(|at| *at != best).map(|at| scores[at]).max()?;
+        (scores[best] >= TELLS && scores[best] * 2 >= second * 3).then(|| LATIN[best])
     }
 
     /// `en`, unless there are signs of a language that could not be told.
@@ -190,7 +252,7 @@ fn languages_of(word: &str) -> u32 {
     LANGUAGES_OF.get(word).copied().unwrap_or(0)
 }
 
-fn is_latin(character: char) -> bool {
+fn is_latin_letter(character: char) -> bool {
     matches!(character, 'a'..='z' | 'A'..='Z' | 'ª' | 'º' | 'À'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
 
@@ -249,5 +311,35 @@ mod tests {
         ] {
             assert_eq!(detect(text), "en", "{text}");
         }
+    }
+
+    #[test]
+    fn few_words_tell_a_language_or_none() {
+        for (tag, text) in [
+            (Some("en"), "no emojis, max 80 words"),
+            (Some("de"), "Beantworte die Frage."),
+            (Some("fr"), "pas d'emojis svp"),
+            (Some("es"), "un perro, que no haya personas, en la nieve"),
+            (Some("it"), "3 giorni a Matera senza macchina, ritmo lento"),
+            (Some("pt"), "30 segundos no máximo e tira o endereço"),
+            (Some("nl"), "looptijd wordt 3 jaar, tarief 0,24"),
+            (Some("pl"), "cena 1100 i nie do negocjacji"),
+            (Some("zh"), "用 React 和 TypeScript 写一个 todo app"),
+            (None, "marketing"),
+            (None, "16:9"),
+        ] {
+            assert_eq!(told(text), tag, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_largest_part_outside_of_quotations_and_code_tells() {
+        let quoted = "Was heißt \"The early bird catches the worm, but the second mouse gets it\"?";
+        assert_eq!(told(quoted), Some("de"));
+        let code = "Explique ce code :\n```\n# the sum of all items of the list\nsum(items)\n```";
+        assert_eq!(told(code), Some("fr"));
+        let data =
+            r#"[{"role": "system", "content": "Du bist ein Trainer und fragst Wörter ab."}]"#;
+        assert_eq!(told(data), Some("de"));
     }
 }
