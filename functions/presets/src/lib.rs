@@ -2,7 +2,6 @@
 
 pub mod create;
 pub mod delete;
-pub mod export_checks;
 pub mod list;
 pub mod patch;
 mod preset;
@@ -12,7 +11,7 @@ pub mod render;
 use axum::extract::FromRef;
 use edge::{
     Edge, routes,
-    routes::{EXTENSIONS, Function, Registry},
+    routes::{Function, Registry},
 };
 
 /// State of the preset operations.
@@ -36,6 +35,5 @@ impl Function for Presets {
             .add(routes!(list::list_presets, create::create_preset))
             .add(routes!(read::get_preset, patch::update_preset, delete::delete_preset))
             .add(routes!(render::render_preset))
-            .add(routes!(export_checks::export_preset_checks).tagged(EXTENSIONS))
     }
 }

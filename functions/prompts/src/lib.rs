@@ -4,7 +4,6 @@ pub mod analyze;
 pub mod analyze_and_optimize;
 pub mod checks;
 mod continuation;
-pub mod export_checks;
 mod fields;
 pub mod generate;
 pub mod optimize;
@@ -58,6 +57,5 @@ impl Function for Prompts {
             .add(routes!(token_estimate::estimate_prompt_tokens))
             .add(routes!(checks::read_prompt_checks).tagged(EXTENSIONS))
             .add(routes!(run_checks::run_prompt_checks).tagged(EXTENSIONS))
-            .add(routes!(export_checks::export_prompt_checks).tagged(EXTENSIONS))
     }
 }

@@ -232,10 +232,7 @@ impl RunChecksRequest {
         compute::received(characters + prompt.as_ref().map_or(0, |prompt| prompt.chars().count()));
         let language = self.language.tag();
         let checks = match self.checks {
-            Some(checks) => {
-                let check = |one: CheckToRun| one.into_check(prompt.as_deref(), &language);
-                checks.into_iter().map(check).collect()
-            }
+            Some(checks) => checks.into_iter().map(|one| one.into_check(&language)).collect(),
             None => checks::of(prompt.as_deref().unwrap_or_default(), &language).checks,
         };
         if checks.len() > CHECKS_MAX {
@@ -257,11 +254,11 @@ impl RunChecksRequest {
 }
 
 impl CheckToRun {
-    fn into_check(self, prompt: Option<&str>, language: &str) -> Check {
+    fn into_check(self, language: &str) -> Check {
         let Self { id, kind, parameters, quote, start, end, executable } = self;
         let (start, end) = (start as usize, end as usize);
         let constraint = Constraint { id, kind, parameters, quote, start, end };
-        let check = Check::of(constraint, prompt, language);
+        let check = Check::of(constraint, language);
         Check { executable: executable && check.executable, ..check }
     }
 }

@@ -29,9 +29,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     for line in fs::read_to_string(file)?.lines() {
         let row: Value = serde_json::from_str(line)?;
         let text = |name: &str| row[name].as_str().unwrap_or_default();
-        if row["nondeterministic"].as_bool() == Some(true) {
-            continue;
-        }
         let id = text("instruction_id");
         let Some((mut checks, mut prompt)) = checks_of(id, &row["kwargs"], text("prompt")) else {
             *unsupported.entry(id.to_owned()).or_default() += 1;
@@ -134,20 +131,6 @@ fn checks_of(id: &str, kwargs: &Value, prompt: &str) -> Option<(Vec<Check>, Stri
         "length_constraints:number_sentences" => {
             one(Kind::SentenceCount, relation("relation", "num_sentences"), "")
         }
-        "length_constraints:number_paragraphs" => vec![
-            check(Kind::Separator, json!({"value": "***"}), ""),
-            check(Kind::ParagraphCount, count("exactly", number("num_paragraphs")?), ""),
-        ],
-        "length_constraints:nth_paragraph_first_word" => vec![
-            // Its prompts say that two new lines divide paragraphs.
-            check(Kind::Separator, json!({"value": "new lines"}), ""),
-            check(Kind::ParagraphCount, count("exactly", number("num_paragraphs")?), ""),
-            check(
-                Kind::ParagraphStart,
-                json!({"text": string("first_word")?, "paragraph": number("nth_paragraph")}),
-                "",
-            ),
-        ],
         "keywords:existence" => one(Kind::IncludeWords, json!({"words": kwargs["keywords"]}), ""),
         "keywords:forbidden_words" => {
             one(Kind::ExcludeWords, json!({"words": kwargs["forbidden_words"]}), "the words")
@@ -157,37 +140,16 @@ fn checks_of(id: &str, kwargs: &Value, prompt: &str) -> Option<(Vec<Check>, Stri
             of(relation("relation", "frequency"), string("keyword")?.trim()),
             "",
         ),
-        // For what is no letter of ASCII theirs draws one at random.
-        "keywords:letter_frequency"
-            if !string("letter")?.chars().all(|c| c.is_ascii_alphabetic()) =>
-        {
-            return None;
-        }
-        "keywords:letter_frequency" => one(
-            Kind::LetterFrequency,
-            of(relation("let_relation", "let_frequency"), string("letter")?),
-            "",
-        ),
-        "change_case:capital_word_frequency" => {
-            one(Kind::CapitalWordFrequency, relation("capital_relation", "capital_frequency"), "")
-        }
         "change_case:english_capital" => one(Kind::Uppercase, json!({}), ""),
         "change_case:english_lowercase" => one(Kind::Lowercase, json!({}), ""),
-        "punctuation:no_comma" => one(Kind::NoCommas, json!({}), ""),
         "startend:quotation" => one(Kind::QuotationMarks, json!({}), ""),
-        "startend:end_checker" => {
-            one(Kind::EndsWith, json!({"text": string("end_phrase")?, "paragraph": null}), "\"")
-        }
+        "startend:end_checker" => one(Kind::EndsWith, json!({"text": string("end_phrase")?}), "\""),
         "language:response_language" => one(
             Kind::Language,
             json!({"value": text::language::english_name(string("language")?)}),
             "",
         ),
-        "detectable_format:title" => one(Kind::Title, json!({"value": "<<>>"}), ""),
         "detectable_format:json_format" => one(Kind::Format, json!({"value": "json"}), ""),
-        "detectable_format:number_highlighted_sections" => {
-            one(Kind::HighlightCount, count("at_least", number("num_highlights")?), "")
-        }
         "detectable_format:number_bullet_lists" => {
             one(Kind::ItemCount, of(count("exactly", number("num_bullets")?), "bullet points"), "")
         }
@@ -201,27 +163,6 @@ fn checks_of(id: &str, kwargs: &Value, prompt: &str) -> Option<(Vec<Check>, Stri
                 "one of \"My answer is yes.\", \"My answer is no.\", \"My answer is maybe.\"";
             held_with = quote.to_owned();
             one(Kind::Choice, json!({}), quote)
-        }
-        "detectable_content:number_placeholders" => {
-            one(Kind::PlaceholderCount, count("at_least", number("num_placeholders")?), "")
-        }
-        "detectable_content:postscript" => {
-            one(Kind::Postscript, json!({"value": string("postscript_marker")?}), "")
-        }
-        "combination:two_responses" => vec![
-            check(Kind::Separator, json!({"value": "******"}), ""),
-            check(Kind::ResponseCount, count("exactly", 2), ""),
-        ],
-        "combination:repeat_prompt" => {
-            let request = string("prompt_to_repeat")?;
-            let quote = "repeat the request";
-            held_with = format!("{request}\n\n{quote}");
-            let start = request.chars().count() + 2;
-            vec![Check {
-                start,
-                end: start + quote.len(),
-                ..check(Kind::RepeatRequest, json!({}), quote)
-            }]
         }
         // IFBench
         "count:word_count_range" => one(
@@ -253,5 +194,5 @@ fn check(kind: Kind, parameters: Value, quote: &str) -> Check {
         start: 0,
         end: quote.chars().count(),
     };
-    Check::of(constraint, None, "en")
+    Check::of(constraint, "en")
 }

@@ -1,15 +1,16 @@
 //! The checks of a prompt.
 
-use engine::{Constraint, ConstraintKind, ConstraintParameters, constraints};
+use engine::{Constraint, ConstraintKind, ConstraintParameters, Relation, constraints};
+use patterns::pattern;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use text::code_points::{ByteOffsets, byte_at};
+use text::code_points::ByteOffsets;
 
-use crate::{
-    coverage, describe,
-    scope::{self, Surroundings},
-};
+use crate::{coverage, describe, scope};
+
+/// Fewest words or characters that answers need not have to the last one, unless "exactly" is said.
+const UNCOUNTED: u32 = 50;
 
 /// A demand of a prompt that answers are held against.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -40,8 +41,7 @@ pub struct Check {
     pub end: usize,
     /// What is checked, in a sentence.
     pub description: String,
-    /// Whether a program can decide it. The tone of an answer, for one, it cannot; nor what is demanded of a part
-    /// of the answer that nothing marks.
+    /// Whether a program can decide it: not a tone, nor every JSON schema.
     pub executable: bool,
 }
 
@@ -61,7 +61,7 @@ pub struct Reading {
 pub struct Coverage {
     /// Sentences of the prompt that demand something of the answer.
     pub demands: usize,
-    /// How many of them became a check, executable or not.
+    /// How many of them became a check.
     pub covered: usize,
     /// Those that became none, in order.
     pub uncovered: Vec<Uncovered>,
@@ -80,21 +80,11 @@ pub struct Uncovered {
 }
 
 impl Check {
-    /// The check of a constraint, described in the language of the tag `language` (English where there are no texts
-    /// in it). `prompt` is what the constraint was read from; without it, what is demanded of a part of the answer
-    /// is taken for a demand of the whole.
-    pub fn of(constraint: Constraint, prompt: Option<&str>, language: &str) -> Self {
-        let around = prompt.map(|prompt| {
-            let [start, end] =
-                [constraint.start, constraint.end].map(|point| byte_at(prompt, point));
-            Surroundings::of(prompt, start..end)
-        });
-        Self::within(constraint, around, language)
-    }
-
-    fn within(constraint: Constraint, around: Option<Surroundings<'_>>, language: &str) -> Self {
+    /// The check of a constraint, described in the language of the tag `language`: English where there are no texts in
+    /// it.
+    pub fn of(constraint: Constraint, language: &str) -> Self {
         let description = describe::description(&constraint, language);
-        let executable = scope::is_executable(&constraint, around);
+        let executable = scope::is_executable(&constraint);
         let Constraint { id, kind, parameters, quote, start, end } = constraint;
         Self { id, kind, parameters, quote, start, end, description, executable }
     }
@@ -102,15 +92,37 @@ impl Check {
 
 /// Reads the checks of a prompt, described in the language of the tag `language`, such as `de` or `pt-BR`: English
 /// where there are no texts in it.
+///
+/// Only what is sure becomes a check: the rest is in the coverage.
 pub fn of(prompt: &str, language: &str) -> Reading {
-    let constraints = constraints::of(prompt);
-    let coverage = coverage::of(prompt, &constraints);
+    text::language::reading(&[prompt], None, || read(prompt, language))
+}
+
+fn read(prompt: &str, language: &str) -> Reading {
     // They come in the order of their beginnings, so that the prompt is counted once.
     let mut bytes = ByteOffsets::of(prompt);
-    let check = |one: Constraint| {
-        let start = bytes.at(one.start);
-        let around = Surroundings::of(prompt, start..start + one.quote.len());
-        Check::within(one, Some(around), language)
-    };
-    Reading { checks: constraints.into_iter().map(check).collect(), coverage }
+    let stated = constraints::of(prompt).into_iter().map(loosened);
+    let stated: Vec<_> = stated.map(|one| (bytes.at(one.start), one)).collect();
+    let mut are_sure = scope::are_sure(prompt, &stated).into_iter();
+    let (sure, unsure): (Vec<_>, Vec<_>) =
+        stated.into_iter().map(|(_, one)| one).partition(|one| {
+            let is_decided = one.kind == ConstraintKind::JsonSchema || scope::is_executable(one);
+            are_sure.next() == Some(true) && is_decided
+        });
+    let coverage = coverage::of(prompt, &sure, &unsure);
+    Reading { checks: sure.into_iter().map(|one| Check::of(one, language)).collect(), coverage }
+}
+
+/// Most people who ask for 300 words do not count them.
+fn loosened(mut one: Constraint) -> Constraint {
+    let counted = matches!(one.kind, ConstraintKind::WordCount | ConstraintKind::CharacterCount);
+    if let (true, ConstraintParameters::Count(count)) = (counted, &mut one.parameters)
+        && count.relation == Relation::Exactly
+        && count.number >= UNCOUNTED
+        && !pattern!(r"(?i)\b{constraint_count.exactly_said}\b|{constraint_count.exactly_anywhere}")
+            .is_match(&one.quote)
+    {
+        count.relation = Relation::About;
+    }
+    one
 }

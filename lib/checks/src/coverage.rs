@@ -9,9 +9,10 @@ use text::{Cover, imperative, literals, sentences};
 
 use crate::{Coverage, Uncovered};
 
-/// What became of the sentences of a prompt that demand something: orders, wishes, and what must or must not be.
-/// Material that a prompt has in code or quotations demands nothing.
-pub fn of(prompt: &str, constraints: &[Constraint]) -> Coverage {
+/// What became of the sentences of a prompt that demand something: orders, wishes, what must or must not be, and whatever
+/// states a constraint. One that states an `unsure` constraint is not covered. Material that a prompt has in code or
+/// quotations demands nothing. The constraints come in the order of their statements.
+pub fn of(prompt: &str, checked: &[Constraint], unsure: &[Constraint]) -> Coverage {
     let literals = literals::scan(prompt);
     let held = literals.cover(prompt.len());
     let is_fence = |range: &&Range<usize>| {
@@ -22,26 +23,31 @@ pub fn of(prompt: &str, constraints: &[Constraint]) -> Coverage {
     let fences = Cover::of(prompt.len(), &[&fences]);
     let mut points = CodePoints::of(prompt);
     let mut coverage = Coverage::default();
-    let mut next = 0;
     for range in sentences(prompt, &held) {
         let sentence = &prompt[range.clone()];
-        if fences.touches(&(range.start..range.start + 1)) || !is_demand(sentence) {
+        if fences.touches(&(range.start..range.start + 1)) {
             continue;
         }
         let (start, end) = (points.at(range.start), points.at(range.end));
-        coverage.demands += 1;
-        // Constraints come in the order of their statements.
-        while constraints.get(next).is_some_and(|one| one.start < start && one.end <= start) {
-            next += 1;
+        let (is_checked, is_unsure) = (states(checked, start, end), states(unsure, start, end));
+        if !(is_checked || is_unsure || is_demand(sentence)) {
+            continue;
         }
-        let mut following = constraints[next..].iter().take_while(|one| one.start < end);
-        if following.any(|one| one.end > start) {
+        coverage.demands += 1;
+        if is_checked && !is_unsure {
             coverage.covered += 1;
         } else {
             coverage.uncovered.push(Uncovered { quote: sentence.to_owned(), start, end });
         }
     }
     coverage
+}
+
+/// Whether a sentence states one of some constraints.
+fn states(constraints: &[Constraint], start: usize, end: usize) -> bool {
+    let next = constraints.partition_point(|one| one.start < start);
+    constraints.get(next).is_some_and(|one| one.start < end)
+        || next > 0 && constraints[next - 1].end > start
 }
 
 /// Whether a sentence demands something of the answer.

@@ -13,19 +13,10 @@ pub fn description(constraint: &Constraint, tag: &str) -> String {
     match &constraint.parameters {
         Parameters::Count(count) => counted(constraint.kind, count, tag),
         Parameters::Words(list) => filled(message(tag, name), &[("words", &list.words.join(", "))]),
-        Parameters::Text(edge) => {
-            let number = edge.paragraph.map(|number| number.to_string());
-            let name = match (constraint.kind, &number) {
-                (Kind::ParagraphStart, None) => "some_paragraph_start",
-                _ => name,
-            };
-            let number = number.unwrap_or_default();
-            filled(message(tag, name), &[("value", &edge.text), ("n", &number)])
-        }
+        Parameters::Text(edge) => filled(message(tag, name), &[("value", &edge.text)]),
         Parameters::Value(named) => {
             let value = named.value.as_deref().unwrap_or_default();
             match constraint.kind {
-                Kind::Title if !value.is_empty() => message(tag, "bracketed_title").to_owned(),
                 Kind::Format => {
                     let format = message(tag, &format!("format.{value}"));
                     let format = if format.is_empty() { value } else { format };
@@ -41,7 +32,7 @@ pub fn description(constraint: &Constraint, tag: &str) -> String {
 
 fn counted(kind: Kind, count: &CountParameters, tag: &str) -> String {
     let unit = match kind {
-        Kind::WordFrequency | Kind::LetterFrequency => "time",
+        Kind::WordFrequency => "time",
         _ => kind.as_str(),
     };
     let last = count.upper.unwrap_or(count.number);
@@ -51,7 +42,7 @@ fn counted(kind: Kind, count: &CountParameters, tag: &str) -> String {
     let relation = message(tag, &format!("relation.{}", count.relation.as_str()));
     let amount = filled(relation, &[("n", &number), ("upper", &upper), ("unit", unit)]);
     let name = match (kind, &count.of) {
-        (Kind::WordFrequency | Kind::LetterFrequency, _) => "frequency",
+        (Kind::WordFrequency, _) => "frequency",
         (Kind::NumberRange, _) => "number_range",
         (Kind::ItemCount, Some(_)) => "items_of",
         (Kind::SectionCount | Kind::HeadingCount, Some(_)) => "marked",

@@ -1,9 +1,9 @@
 //! Holding an answer against checks.
 
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
-use text::head;
+use text::{head, language};
 
-use crate::kinds::{Demand, Judgement, is_empty_line, separator_signs};
+use crate::kinds::{Demand, Judgement};
 use crate::output::Output;
 use crate::{Check, Evidence, Outcome, Reason, Verdict};
 
@@ -54,13 +54,22 @@ pub fn run<'o>(
     outputs: impl IntoIterator<Item = &'o str>,
     options: Options,
 ) -> Vec<Vec<Verdict>> {
-    let separators: Vec<&str> = checks.iter().filter_map(separator).collect();
-    let divided = checks.iter().any(is_divided);
+    let outputs: Vec<&str> = outputs.into_iter().collect();
+    let quotes = || checks.iter().map(|check| check.quote.as_str()).collect::<Vec<_>>().join("\n");
+    let asked = prompt.map_or_else(quotes, str::to_owned);
+    let first = outputs.first().copied().unwrap_or_default();
+    language::reading(&[&asked, first], None, || hold(checks, prompt, &outputs, options))
+}
+
+fn hold(
+    checks: &[Check],
+    prompt: Option<&str>,
+    outputs: &[&str],
+    options: Options,
+) -> Vec<Vec<Verdict>> {
     let section = checks.iter().find_map(section);
-    let outputs: Vec<_> = outputs
-        .into_iter()
-        .map(|output| Output::new(output, &separators, divided).with_section(section))
-        .collect();
+    let outputs: Vec<_> =
+        outputs.iter().map(|output| Output::new(output).with_section(section)).collect();
     let mut verdicts: Vec<_> = outputs.iter().map(|_| Vec::with_capacity(checks.len())).collect();
     for check in checks {
         let demand = Demand::of(check, prompt, options);
@@ -75,28 +84,12 @@ pub fn run<'o>(
     verdicts
 }
 
-/// The signs that a check demands between parts.
-fn separator(check: &Check) -> Option<&str> {
+/// The name that marks sections.
+fn section(check: &Check) -> Option<&str> {
     match (&check.parameters, check.kind) {
-        (Parameters::Value(named), Kind::Separator) => separator_signs(named.value.as_deref()?),
+        (Parameters::Count(count), Kind::SectionCount) => count.of.as_deref(),
         _ => None,
     }
-}
-
-/// The name that marks sections, and the words that say so.
-fn section(check: &Check) -> Option<(&str, &str)> {
-    match (&check.parameters, check.kind) {
-        (Parameters::Count(count), Kind::SectionCount) => {
-            Some((count.of.as_deref()?, &check.quote))
-        }
-        _ => None,
-    }
-}
-
-/// Whether a check demands empty lines between parts.
-fn is_divided(check: &Check) -> bool {
-    matches!((&check.parameters, check.kind), (Parameters::Value(named), Kind::Separator)
-        if named.value.as_deref().is_some_and(is_empty_line))
 }
 
 fn verdict(check: &Check, judgement: Judgement, text: &str) -> Verdict {

@@ -43,11 +43,30 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// Instructions that are no kind of constraint here.
+const OTHERS: [&str; 9] = [
+    "no_comma",
+    "number_highlighted_sections",
+    "repeat_prompt",
+    "capital_word_frequency",
+    "number_placeholders",
+    "postscript",
+    "letter_frequency",
+    "two_responses",
+    ":title",
+];
+
 /// The labels that a line wants and that were given, in the form of the line.
 fn labels(row: &Value, found: &[Statement]) -> (Labels, Labels) {
     match row["instruction_id_list"].as_array() {
         Some(ids) => (
-            ids.iter().filter_map(|id| Some(id.as_str()?.to_owned())).collect(),
+            // What is no kind here is not wanted.
+            ids.iter()
+                .filter_map(|id| Some(id.as_str()?.to_owned()))
+                // It says how many paragraphs there are.
+                .map(|id| id.replace("nth_paragraph_first_word", "number_paragraphs"))
+                .filter(|id| !OTHERS.iter().any(|other| id.ends_with(other)))
+                .collect(),
             instruction_ids(row["prompt"].as_str().unwrap_or_default(), found),
         ),
         None => own_labels(row, found),
@@ -57,43 +76,31 @@ fn labels(row: &Value, found: &[Statement]) -> (Labels, Labels) {
 /// What the constraints are called in `instruction_following_eval`.
 fn instruction_ids(prompt: &str, found: &[Statement]) -> Labels {
     let has = |kind: Kind| found.iter().any(|one| one.kind == kind);
-    let separated = |by: &str| {
-        found.iter().any(|one| one.kind == Kind::Separator && one.values.iter().any(|v| v == by))
-    };
     let mut ids = Labels::new();
     let mut is = |holds: bool, id: &str| {
         if holds {
             ids.insert(id.to_owned());
         }
     };
-    is(has(Kind::NoCommas), "punctuation:no_comma");
-    is(has(Kind::HighlightCount), "detectable_format:number_highlighted_sections");
     is(has(Kind::WordCount), "length_constraints:number_words");
     is(has(Kind::SentenceCount), "length_constraints:number_sentences");
     is(has(Kind::QuotationMarks), "startend:quotation");
     is(has(Kind::ExcludeWords), "keywords:forbidden_words");
     is(has(Kind::IncludeWords), "keywords:existence");
-    is(has(Kind::RepeatRequest), "combination:repeat_prompt");
     is(has(Kind::Lowercase), "change_case:english_lowercase");
     is(has(Kind::Uppercase), "change_case:english_capital");
-    is(has(Kind::CapitalWordFrequency), "change_case:capital_word_frequency");
-    is(has(Kind::PlaceholderCount), "detectable_content:number_placeholders");
-    is(has(Kind::Postscript), "detectable_content:postscript");
     is(has(Kind::EndsWith), "startend:end_checker");
     is(has(Kind::Choice), "detectable_format:constrained_response");
     is(has(Kind::WordFrequency), "keywords:frequency");
-    is(has(Kind::LetterFrequency), "keywords:letter_frequency");
-    is(has(Kind::ParagraphStart), "length_constraints:nth_paragraph_first_word");
-    // There paragraphs are those that asterisks separate, and six of them separate responses.
-    is(separated("***"), "length_constraints:number_paragraphs");
-    is(separated("******"), "combination:two_responses");
-    // There a language is another one than English, a title stands in brackets, sections are marked.
+    // There, what three asterisks separate are paragraphs.
+    let is_separated = prompt.contains("***");
+    let paragraphs = has(Kind::ParagraphCount) || is_separated && has(Kind::SectionCount);
+    is(paragraphs, "length_constraints:number_paragraphs");
+    // There a language is another one than English, and sections are marked.
     let foreign = |one: &Statement| {
         one.kind == Kind::Language && !one.values.iter().any(|language| language == "English")
     };
     is(found.iter().any(foreign), "language:response_language");
-    let bracketed = |one: &Statement| one.kind == Kind::Title && !one.values.is_empty();
-    is(found.iter().any(bracketed), "detectable_format:title");
     let json = |one: &Statement| one.kind == Kind::Format && one.values.iter().any(|v| v == "json");
     is(found.iter().any(json), "detectable_format:json_format");
     let bullets = |one: &Statement| {
@@ -101,8 +108,7 @@ fn instruction_ids(prompt: &str, found: &[Statement]) -> Labels {
     };
     is(found.iter().any(bullets), "detectable_format:number_bullet_lists");
     let marked = |one: &Statement| one.kind == Kind::SectionCount;
-    let sections = found.iter().any(marked) && !separated("***");
-    is(sections && prompt.contains(char::is_alphabetic), "detectable_format:multiple_sections");
+    is(!is_separated && found.iter().any(marked), "detectable_format:multiple_sections");
     ids
 }
 

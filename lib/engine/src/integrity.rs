@@ -43,6 +43,10 @@ const MOST_REQUESTED: usize = 200;
 ///
 /// What occurs several times must occur once at least. The time is linear in the length of the texts.
 pub fn check(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -> Integrity {
+    asked.read(original, || compare(original, rewritten, beside, asked))
+}
+
+fn compare(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -> Integrity {
     let language_out = language_of(rewritten);
     let rewritten = &[rewritten, beside].join(if beside.is_empty() { "" } else { "\n" });
     let (old, new) = (scan(original), scan(rewritten));
@@ -80,7 +84,7 @@ pub fn check(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -
 
 /// The first of what a writer says that the feedback asked to go, for a reason that has nothing to do with it.
 pub fn unfounded<'a>(original: &str, rewritten: &str, asked: &Asked<'a>) -> Option<&'a Removed> {
-    Reader::of(asked, original, rewritten).unfounded()
+    asked.read(original, || Reader::of(asked, original, rewritten).unfounded())
 }
 
 /// Tells what was asked to go from what is lost.

@@ -13,25 +13,6 @@ use crate::output::{LineKind, Output, is_unspaced};
 /// What prompts call the things that a list has, where they are counted in a way of their own.
 const UNITS: &[(&str, Pattern)] = table!("check_units", r"(?i)^{}$");
 
-/// What items of an answer are counted.
-pub enum Unit {
-    /// Those of lists, whatever stands before them.
-    Items,
-    /// Those with a sign before them.
-    Bullets,
-    /// What is no item of a list, such as lines or hashtags.
-    Other,
-}
-
-/// What a prompt means that counts things by this name.
-pub fn unit(name: &str) -> Unit {
-    match UNITS.iter().find(|(_, names)| names.is_match(name.trim())) {
-        None => Unit::Items,
-        Some((known, _)) if *known == "bullets" => Unit::Bullets,
-        Some(_) => Unit::Other,
-    }
-}
-
 pub fn words(output: &Output<'_>, count: &CountParameters) -> Judgement {
     Judgement::places(output.words(), count)
 }
@@ -100,46 +81,41 @@ pub fn items(output: &Output<'_>, count: &CountParameters) -> Judgement {
     }
 }
 
-/// The items of a list, the nested ones aside: those that are numbered if there are as many as wanted of them, else
-/// all; in an answer without list its headings, rows, paragraphs or lines, if they are as many.
+/// The items of a list, the nested ones aside, or the headings, rows, lines or paragraphs of an answer without one: any of
+/// them that are as many as wanted will do. Only an answer whose items are one list can have too many or too few.
 fn of_list(output: &Output<'_>, count: &CountParameters) -> Judgement {
     let (least, most) = count.bounds();
-    let fits = |number: usize| (least..=most).contains(&number);
-    let items: Vec<_> = output.markdown().items().collect();
-    let numbered: Vec<_> = outermost(items.iter().filter(|(_, _, numbered)| *numbered));
-    let all = outermost(items.iter());
+    let markdown = output.markdown();
+    let items: Vec<_> = markdown.items().collect();
+    let numbered = outermost(items.iter().filter(|(_, _, numbered)| *numbered));
     let bulleted = outermost(items.iter().filter(|(_, _, numbered)| !numbered));
-    for list in [&numbered, &bulleted, &all] {
-        if !list.is_empty() && fits(list.len()) {
+    let all = outermost(items.iter());
+    let headings: Vec<_> = markdown.headings().into_iter().map(|(range, _)| range).collect();
+    let lines = markdown.lines.iter().filter(|line| line.kind == LineKind::Text);
+    let lines: Vec<_> = lines.map(|line| line.range.clone()).collect();
+    let prose: &[Range<usize>] = if items.is_empty() { &lines } else { &[] };
+    let paragraphs: &[Range<usize>] = if items.is_empty() { output.paragraphs() } else { &[] };
+    let fits = |number: usize| number > 0 && (least..=most).contains(&number);
+    for (list, fewest) in
+        [(&*numbered, 1), (&bulleted, 1), (&all, 1), (&headings, 2), (prose, 2), (paragraphs, 2)]
+    {
+        if list.len() >= fewest && fits(list.len()) {
             return Judgement::places(list, count);
         }
     }
-    if !all.is_empty() {
-        return Judgement::places(&all, count);
-    }
-    let headings: Vec<_> =
-        output.markdown().headings().into_iter().map(|(range, _)| range).collect();
-    if !headings.is_empty() && fits(headings.len()) {
-        return Judgement::places(&headings, count);
-    }
-    let rows = output.markdown().tables.iter().map(|table| table.rows).find(|rows| fits(*rows));
-    if let Some(rows) = rows {
+    if let Some(rows) = markdown.tables.iter().map(|table| table.rows).find(|rows| fits(*rows)) {
         return Judgement::number(rows, count);
     }
-    let lines: Vec<Range<usize>> = output
-        .markdown()
-        .lines
-        .iter()
-        .filter(|line| line.kind == LineKind::Text)
-        .map(|line| line.range.clone())
-        .collect();
-    for parts in [&lines, output.paragraphs()] {
-        if parts.len() > 1 && fits(parts.len()) {
-            return Judgement::places(parts, count);
-        }
+    // Items under several headings, or between lines of text, may be parts of what is counted.
+    let first = all.first().map_or(0, |range| range.start);
+    let last = all.last().map_or(0, |range| range.end);
+    let within = |range: &Range<usize>| first < range.start && range.end < last;
+    let is_one_list = !all.is_empty() && !headings.iter().chain(&lines).any(within);
+    if is_one_list {
+        Judgement::places(&all, count)
+    } else {
+        Judgement::undecided(Reason::Unmarked).found("0")
     }
-    // What is asked for may stand in running text.
-    Judgement::undecided(Reason::Unmarked).found("0")
 }
 
 /// The items that are indented as little as any.
@@ -151,12 +127,12 @@ fn outermost<'i>(
 }
 
 /// Sections with a name and a number, if the prompt gives them one, else those below headings, else the parts between
-/// separators.
-pub fn sections(output: &Output<'_>, count: &CountParameters, quote: &str) -> Judgement {
+/// lines that divide.
+pub fn sections(output: &Output<'_>, count: &CountParameters) -> Judgement {
     // The number may stand in one statement, the name in another.
-    let own = count.of.as_deref().map(|name| (name, quote)).or_else(|| output.section());
-    if let Some((name, quote)) = own.filter(|(name, _)| !name.trim().is_empty()) {
-        return Judgement::places(&named(output, name.trim(), quote), count);
+    let own = count.of.as_deref().or_else(|| output.section());
+    if let Some(name) = own.filter(|name| !name.trim().is_empty()) {
+        return Judgement::places(&named(output, name.trim()), count);
     }
     let headings = output.markdown().headings();
     let top = headings.iter().map(|(_, level)| *level).min().unwrap_or_default();
@@ -172,9 +148,6 @@ pub fn sections(output: &Output<'_>, count: &CountParameters, quote: &str) -> Ju
     if !headings.is_empty() {
         return Judgement::places(&below.unwrap_or(all), count);
     }
-    if let [first, ..] = output.separators() {
-        return Judgement::places(&output.parts(first), count);
-    }
     let dividers = output.markdown().lines.iter().any(|line| line.kind == LineKind::Break);
     if dividers {
         return Judgement::places(&between_dividers(output), count);
@@ -182,26 +155,25 @@ pub fn sections(output: &Output<'_>, count: &CountParameters, quote: &str) -> Ju
     Judgement::undecided(Reason::Unmarked).found("0")
 }
 
-/// Lines that begin with a name and a number behind it, "Section 2" or "**Day two**"; a Roman one or a letter where the
-/// prompt shows one.
-fn named(output: &Output<'_>, name: &str, quote: &str) -> Vec<Range<usize>> {
-    let shown = quote.split_whitespace().next_back().unwrap_or_default();
-    let lettered = pattern!(r"(?i)^[ivabc]{1,3}\W*$").is_match(shown);
+/// Lines that begin with a name and a number behind it, "Section 2" or "**Day two**"; Roman ones or
+/// letters where none has another.
+fn named(output: &Output<'_>, name: &str) -> Vec<Range<usize>> {
     let name = crate::output::lowered(name);
-    let mut found = Vec::new();
+    let counted = pattern!(r"^(?:\d|{constraint_number.number_word}\b|[一二三四五六七八九十])");
+    let (mut found, mut lettered) = (Vec::new(), Vec::new());
     for line in &output.markdown().lines {
         let range = line.range.clone();
         let text = &output.lower()[range.clone()];
         let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric());
         let Some(rest) = bare.strip_prefix(name.as_str()) else { continue };
         let number = rest.trim_start_matches(['s', ' ', ':', '#', '-', '\u{a0}', '*']);
-        let counted = pattern!(r"^(?:\d|{constraint_number.number_word}\b|[一二三四五六七八九十])");
-        let roman = pattern!(r"^(?:[ivxlc]+|[a-z])\b");
-        if counted.is_match(number) || lettered && roman.is_match(number) {
+        if counted.is_match(number) {
             found.push(range);
+        } else if pattern!(r"^(?:[ivxlc]+|[a-z])\b").is_match(number) {
+            lettered.push(range);
         }
     }
-    found
+    if found.is_empty() { lettered } else { found }
 }
 
 /// What stands between lines that only divide.
@@ -220,35 +192,4 @@ fn between_dividers(output: &Output<'_>) -> Vec<Range<usize>> {
     }
     found.extend(open);
     found
-}
-
-/// Answers between separators or dividers, or with a number each; all of them different.
-pub fn responses(output: &Output<'_>, count: &CountParameters) -> Judgement {
-    let parts = match output.separators() {
-        [first, ..] => output.parts(first),
-        [] => {
-            let labelled = labelled(output);
-            let divided = between_dividers(output);
-            match (labelled.len(), divided.len()) {
-                (2.., _) => labelled,
-                (_, 2..) => divided,
-                _ => return of_list(output, count),
-            }
-        }
-    };
-    let mut seen = std::collections::HashSet::new();
-    let repeated = parts.iter().find(|part| !seen.insert(output.at(part)));
-    match repeated {
-        Some(part) => Judgement::number(seen.len(), count).at(Some(part.clone())),
-        None => Judgement::places(&parts, count),
-    }
-}
-
-/// Lines that call themselves answers: "Response 1:", "**Version B**".
-fn labelled(output: &Output<'_>) -> Vec<Range<usize>> {
-    let rule = pattern!(
-        r"(?i)^[\s*#_>]*(?:{check_units.response})\s*[#:]?\s*(?:\d{1,2}|[a-e]|{constraint_number.number_word})\b"
-    );
-    let lines = output.markdown().lines.iter().map(|line| line.range.clone());
-    lines.filter(|line| rule.is_match(output.at(line))).collect()
 }

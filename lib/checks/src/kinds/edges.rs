@@ -9,12 +9,12 @@ use crate::Reason;
 use crate::output::{Output, is_word, lowered};
 
 /// Signs around a beginning or an end that are none of its words.
-pub const AROUND: &str = "\"“”„«»'‘’`*_#>「」『』~";
+const AROUND: &str = "\"“”„«»'‘’`*_#>「」『』~";
 /// Signs that end a sentence.
-pub const STOPS: [char; 9] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟'];
+const STOPS: [char; 9] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟'];
 
 /// Whether a character may stand around a beginning or an end.
-pub fn is_around(character: char) -> bool {
+fn is_around(character: char) -> bool {
     character.is_whitespace() || AROUND.contains(character)
 }
 
@@ -33,12 +33,8 @@ pub fn is_decidable(text: &str, quote: &str) -> bool {
     !is_described(text, quote) || is_question(text)
 }
 
-/// Whether a beginning or an end is given by its words.
-pub fn is_literal(text: &str, quote: &str) -> bool {
-    !is_described(text, quote)
-}
-
-fn is_question(text: &str) -> bool {
+/// Whether a beginning or an end is described as a question.
+pub fn is_question(text: &str) -> bool {
     pattern!(r"(?i)\b(?:{check_units.question})$").is_match(text)
 }
 
@@ -99,24 +95,8 @@ fn begins(output: &Output<'_>, range: Range<usize>, text: &str) -> Option<Range<
     (!goes_on && !wanted.is_empty()).then(|| start..start + wanted.len())
 }
 
-/// How a paragraph begins.
-pub fn paragraph(output: &Output<'_>, text: &str, number: Option<u32>) -> Judgement {
-    let Some(number) = number.filter(|number| *number > 0) else {
-        return Judgement::undecided(Reason::Unclear);
-    };
-    let paragraphs = output.paragraphs();
-    let Some(paragraph) = paragraphs.get(number as usize - 1) else {
-        return Judgement::of(false, text);
-    };
-    let place = begins(output, paragraph.clone(), text);
-    let passes = place.is_some();
-    let first = output.words().iter().find(|word| word.start >= paragraph.start);
-    let first = first.map(|word| output.at(word)).unwrap_or_default();
-    Judgement::of(passes, text).found(first).at(place.or_else(|| Some(paragraph.clone())))
-}
-
 /// Whether quotation marks enclose the answer.
-pub fn quoted(output: &Output<'_>) -> Judgement {
+pub fn quoted(output: &Output<'_>, quote: &str) -> Judgement {
     const PAIRS: [(&str, &str); 10] = [
         ("\"", "\""),
         ("“", "”"),
@@ -131,8 +111,12 @@ pub fn quoted(output: &Output<'_>) -> Judgement {
     ];
     let range = output.trimmed();
     let body = output.at(&range);
+    let is_double = pattern!(r"(?i)\b{check_units.double}\b").is_match(quote);
     let enclosed = PAIRS.iter().any(|(open, close)| {
-        body.len() > open.len() + close.len() && body.starts_with(open) && body.ends_with(close)
+        !(is_double && matches!(*open, "'" | "‘"))
+            && body.len() > open.len() + close.len()
+            && body.starts_with(open)
+            && body.ends_with(close)
     });
     let first: String = body.chars().take(1).chain(body.chars().last()).collect();
     Judgement::of(enclosed, "\"…\"").found(first)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use patterns::pattern;
 
 use super::judgement::Judgement;
-use super::{markers, parsed};
+use super::{emphasis, parsed};
 use crate::Reason;
 use crate::output::{LineKind, Output};
 
@@ -34,7 +34,7 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
         "markdown" => {
             let line = markdown.lines.iter().find(|line| is_marked(line.kind));
             let place = line.map(|line| line.range.clone());
-            let place = place.or_else(|| markers::emphases(output).into_iter().next());
+            let place = place.or_else(|| emphasis::emphases(output).into_iter().next());
             let inline = || pattern!(r"`[^`\n]+`|\]\([^)\s]+\)").find(output.text);
             Judgement::present(name, place.or_else(|| inline().map(|found| found.range())))
         }
@@ -44,7 +44,7 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
                 .iter()
                 .find(|line| is_marked(line.kind) && !matches!(line.kind, LineKind::Item { .. }));
             let place = line.map(|line| line.range.clone());
-            let place = place.or_else(|| markers::emphases(output).into_iter().next());
+            let place = place.or_else(|| emphasis::emphases(output).into_iter().next());
             Judgement::absent(name, place)
         }
         "numbered_list" => list(output, name, |numbered| numbered),

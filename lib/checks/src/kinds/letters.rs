@@ -1,33 +1,10 @@
-//! Letters, signs and capitals.
+//! Capital and small letters, and hashtags.
 
 use std::ops::Range;
 
-use engine::CountParameters;
-
-use super::emoji;
 use super::judgement::Judgement;
 use crate::Reason;
-use crate::output::{Output, is_word, lowered};
-
-/// How often a letter or sign occurs, small or capital.
-pub fn frequency(output: &Output<'_>, count: &CountParameters) -> Judgement {
-    let Some(sign) = count.of.as_deref().filter(|sign| !sign.is_empty()) else {
-        return Judgement::undecided(Reason::Unclear);
-    };
-    match sign {
-        "emoji" => Judgement::places(&emoji::all(output.text), count),
-        // A hashtag is more than its sign.
-        "#" if !hashtags(output).is_empty() && count.number > 0 => {
-            Judgement::places(&hashtags(output), count)
-        }
-        _ => {
-            let sign = lowered(sign);
-            let places = output.lower().match_indices(&sign);
-            let places: Vec<_> = places.map(|(at, found)| at..at + found.len()).collect();
-            Judgement::places(&places, count)
-        }
-    }
-}
+use crate::output::{Output, is_word};
 
 /// Words with a number sign before them.
 pub fn hashtags(output: &Output<'_>) -> Vec<Range<usize>> {
@@ -44,23 +21,9 @@ pub fn hashtags(output: &Output<'_>) -> Vec<Range<usize>> {
     found
 }
 
-/// Words of capital letters alone.
-pub fn capital_words(output: &Output<'_>, count: &CountParameters) -> Judgement {
-    let words = output.words().iter().filter(|word| {
-        let word = output.at(word);
-        word.chars().any(char::is_uppercase) && !word.chars().any(is_small)
-    });
-    let words: Vec<_> = words.cloned().collect();
-    Judgement::places(&words, count)
-}
-
 /// Whether a character is a small letter that has a capital one.
 fn is_small(character: char) -> bool {
     character.is_lowercase() && !character.to_uppercase().eq([character])
-}
-
-pub fn commas(output: &Output<'_>) -> Judgement {
-    first(output, ",", |c| matches!(c, ',' | '，' | '、' | '،' | '﹐' | '､'))
 }
 
 pub fn lowercase(output: &Output<'_>) -> Judgement {

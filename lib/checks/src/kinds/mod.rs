@@ -4,14 +4,13 @@ mod choice;
 mod counts;
 mod edges;
 mod emoji;
+mod emphasis;
 mod format;
 mod judgement;
 mod language;
 mod letters;
-mod markers;
 mod number;
 mod parsed;
-mod repeat;
 mod schema;
 mod structure;
 mod vocabulary;
@@ -20,14 +19,11 @@ use std::cell::OnceCell;
 
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 
-pub use counts::{Unit, unit};
-pub use edges::{AROUND, STOPS, is_around, is_decidable, is_literal as is_literal_edge};
+pub use edges::{is_decidable, is_question};
 pub use engine::constraints::options;
 pub use judgement::Judgement;
-pub use markers::{is_empty_line, separator_signs};
 pub use schema::is_valid as is_schema;
-pub use structure::other_names;
-pub use vocabulary::{are_literal as are_words_literal, is_executable as are_words_executable};
+pub use vocabulary::is_executable as are_words_executable;
 
 use crate::{Check, Options, Reason, output::Output};
 use schema::{Schema, Unusable};
@@ -42,7 +38,6 @@ pub struct Demand<'a> {
     schema: OnceCell<Result<Schema, Unusable>>,
     words: OnceCell<Wanted>,
     choices: OnceCell<Vec<String>>,
-    requests: OnceCell<Vec<String>>,
 }
 
 impl<'a> Demand<'a> {
@@ -55,7 +50,6 @@ impl<'a> Demand<'a> {
             schema: OnceCell::new(),
             words: OnceCell::new(),
             choices: OnceCell::new(),
-            requests: OnceCell::new(),
         }
     }
 
@@ -100,13 +94,8 @@ fn judge(demand: &Demand<'_>, output: &Output<'_>) -> Judgement {
             Kind::ParagraphCount => Judgement::places(output.paragraphs(), count),
             Kind::CharacterCount => counts::characters(output, count),
             Kind::ItemCount => counts::items(output, count),
-            Kind::SectionCount => counts::sections(output, count, &check.quote),
-            Kind::HighlightCount => markers::highlights(output, count),
-            Kind::PlaceholderCount => markers::placeholders(output, count),
-            Kind::ResponseCount => counts::responses(output, count),
+            Kind::SectionCount => counts::sections(output, count),
             Kind::WordFrequency => vocabulary::frequency(output, count, demand.options),
-            Kind::LetterFrequency => letters::frequency(output, count),
-            Kind::CapitalWordFrequency => letters::capital_words(output, count),
             Kind::HeadingCount => structure::headings(output, count),
             Kind::NumberRange => number::within(output, count),
             _ => Judgement::undecided(Reason::Unclear),
@@ -125,16 +114,10 @@ fn judge(demand: &Demand<'_>, output: &Output<'_>) -> Judgement {
             edges::starts(output, &edge.text, &check.quote)
         }
         (Parameters::Text(edge), Kind::EndsWith) => edges::ends(output, &edge.text, &check.quote),
-        (Parameters::Text(edge), Kind::ParagraphStart) => {
-            edges::paragraph(output, &edge.text, edge.paragraph)
-        }
         (Parameters::Value(named), kind) => {
             let value = named.value.as_deref();
             match (kind, value) {
-                (Kind::Title, _) => markers::title(output, value),
-                (Kind::Separator, Some(value)) => markers::separator(output, value),
                 (Kind::Format, Some(value)) => format::of(output, value),
-                (Kind::Postscript, Some(value)) => markers::postscript(output, value),
                 (Kind::Language, Some(value)) => language::of(output, value),
                 (Kind::JsonSchema, Some(value)) => schema::of(output, demand.schema(value)),
                 (Kind::CodeLanguage, Some(value)) => structure::code(output, value),
@@ -146,15 +129,7 @@ fn judge(demand: &Demand<'_>, output: &Output<'_>) -> Judgement {
                 let choices = || choice::choices(check, demand.prompt);
                 choice::of(output, demand.choices.get_or_init(choices), demand.prompt.is_some())
             }
-            Kind::RepeatRequest => match demand.prompt {
-                Some(prompt) => {
-                    let requests = || repeat::requests(check, prompt);
-                    repeat::of(output, demand.requests.get_or_init(requests))
-                }
-                None => Judgement::undecided(Reason::NeedsPrompt),
-            },
-            Kind::NoCommas => letters::commas(output),
-            Kind::QuotationMarks => edges::quoted(output),
+            Kind::QuotationMarks => edges::quoted(output, &check.quote),
             Kind::Lowercase => letters::lowercase(output),
             Kind::Uppercase => letters::uppercase(output),
             _ => Judgement::undecided(Reason::Unclear),

@@ -42,7 +42,7 @@ const OTHER_NAMES: [(&str, &[&str]); 9] = [
 ];
 
 /// Other names of a language in small letters.
-pub fn other_names(language: &str) -> &'static [&'static str] {
+fn other_names(language: &str) -> &'static [&'static str] {
     OTHER_NAMES.iter().find(|(name, _)| *name == language).map_or(&[], |(_, others)| others)
 }
 

@@ -37,11 +37,6 @@ pub fn is_executable(words: &[String], quote: &str) -> bool {
     meanings(words, quote).any(|meaning| !matches!(meaning, Meaning::Unknown))
 }
 
-/// Whether all words are meant as they are written.
-pub fn are_literal(words: &[String], quote: &str) -> bool {
-    meanings(words, quote).all(|meaning| matches!(meaning, Meaning::Word))
-}
-
 /// What is forbidden by a word.
 enum Meaning {
     /// The word itself.
@@ -66,13 +61,8 @@ fn meaning(word: &str, quote: &str) -> Meaning {
     if quoted {
         return Meaning::Word;
     }
-    if let Some((class, _)) = CLASSES.iter().find(|(_, names)| names.is_match(word)) {
-        return Meaning::Class(class);
-    }
-    match pattern!(r"(?i)^{constraint_words.avoided}$").is_match(word) {
-        true => Meaning::Unknown,
-        false => Meaning::Word,
-    }
+    let class = CLASSES.iter().find(|(_, names)| names.is_match(word));
+    class.map_or(Meaning::Unknown, |(class, _)| Meaning::Class(class))
 }
 
 /// Words that answers are searched for, all in one pass.
@@ -178,11 +168,13 @@ fn of_class(output: &Output<'_>, class: &str) -> Option<Range<usize>> {
         }
         "link" => text::literals::addresses(output.text).next(),
         "heading" => output.markdown().headings().into_iter().next().map(|(range, _)| range),
+        "list" => output.markdown().items().next().map(|(range, ..)| range),
+        "table" => output.markdown().tables.first().map(|table| table.range.clone()),
         "markdown" => lines
             .iter()
             .find(|line| !matches!(line.kind, LineKind::Blank | LineKind::Text))
             .map(|line| line.range.clone())
-            .or_else(|| super::markers::emphases(output).into_iter().next()),
+            .or_else(|| super::emphasis::emphases(output).into_iter().next()),
         _ => None,
     }
 }

@@ -13,9 +13,7 @@ pub use markdown::{Fence, LineKind, Markdown, Table};
 /// An answer and what is known of it. Every fact is found when it is first asked for; ranges are in bytes.
 pub struct Output<'a> {
     pub text: &'a str,
-    separators: &'a [&'a str],
-    divided: bool,
-    section: Option<(&'a str, &'a str)>,
+    section: Option<&'a str>,
     lower: OnceCell<String>,
     words: OnceCell<Vec<Range<usize>>>,
     sentences: OnceCell<Vec<Range<usize>>>,
@@ -25,12 +23,10 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// An answer whose parts these `separators` divide, if any, or empty lines if it has to be `divided` by them.
-    pub const fn new(text: &'a str, separators: &'a [&'a str], divided: bool) -> Self {
+    /// An answer of which nothing is known yet.
+    pub const fn new(text: &'a str) -> Self {
         Self {
             text,
-            separators,
-            divided,
             section: None,
             lower: OnceCell::new(),
             words: OnceCell::new(),
@@ -57,37 +53,19 @@ impl<'a> Output<'a> {
         self.found(&self.sentences, || sentences::of(self.text, self.markdown())).as_slice()
     }
 
-    /// Its paragraphs: what stands between the separators, if the prompt names some, else between empty lines.
+    /// Its paragraphs: what stands between empty lines.
     pub fn paragraphs(&self) -> &[Range<usize>] {
-        let paragraphs = || match self.separators {
-            // Without the separator, the paragraphs of an answer can still be told.
-            [first, ..] if paragraphs::between(self.text, first).len() > 1 => {
-                paragraphs::between(self.text, first)
-            }
-            _ if self.divided => paragraphs::all_between_empty_lines(self.markdown()),
-            _ => paragraphs::between_empty_lines(self.text, self.markdown()),
-        };
-        self.found(&self.paragraphs, paragraphs).as_slice()
+        self.found(&self.paragraphs, || paragraphs::of(self.text, self.markdown())).as_slice()
     }
 
-    /// What stands between the places of a separator, without what is empty.
-    pub fn parts(&self, separator: &str) -> Vec<Range<usize>> {
-        paragraphs::between(self.text, separator)
-    }
-
-    /// The separators that the prompt names.
-    pub const fn separators(&self) -> &'a [&'a str] {
-        self.separators
-    }
-
-    /// The same with the name that marks its sections, and the words of the prompt that say so.
-    pub const fn with_section(mut self, section: Option<(&'a str, &'a str)>) -> Self {
+    /// The same with the name that marks its sections.
+    pub const fn with_section(mut self, section: Option<&'a str>) -> Self {
         self.section = section;
         self
     }
 
-    /// The name that marks its sections, and the words of the prompt that say so.
-    pub const fn section(&self) -> Option<(&'a str, &'a str)> {
+    /// The name that marks its sections.
+    pub const fn section(&self) -> Option<&'a str> {
         self.section
     }
 
@@ -140,4 +118,4 @@ pub fn lowered(text: &str) -> String {
     lower
 }
 
-pub use tokens::{UNSPACED, is_spaced_word, is_unspaced, is_word};
+pub use tokens::{is_unspaced, is_word};

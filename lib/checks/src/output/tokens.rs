@@ -50,7 +50,7 @@ pub fn is_word(character: char) -> bool {
 }
 
 /// The first and the last characters of what scripts have that put no spaces between words: Han, kana and bopomofo.
-pub const UNSPACED: [(char, char); 16] = [
+const UNSPACED: [(char, char); 16] = [
     ('\u{2e80}', '\u{2fdf}'),
     ('\u{3005}', '\u{3007}'),
     ('\u{3021}', '\u{3029}'),
@@ -74,9 +74,4 @@ pub fn is_unspaced(character: char) -> bool {
     // Most texts have none of them.
     character >= UNSPACED[0].0
         && UNSPACED.iter().any(|(first, last)| (*first..=*last).contains(&character))
-}
-
-/// Whether a character is part of a word between spaces.
-pub fn is_spaced_word(character: char) -> bool {
-    is_word(character) && !is_unspaced(character)
 }

@@ -48,7 +48,7 @@ pub fn quoted(kind: Kind, parameters: &Value, quote: &str) -> Check {
         start: 0,
         end: quote.chars().count(),
     };
-    Check::of(constraint, Some(quote), "en")
+    Check::of(constraint, "en")
 }
 
 pub fn check(kind: Kind, parameters: &Value) -> Check {
@@ -103,6 +103,9 @@ pub fn of_every_kind() -> Vec<Check> {
                 found.push(check);
             }
         }
+    }
+    for kind in [Kind::Audience, Kind::Tone] {
+        found.push(check(kind, &json!({"value": "formal"})));
     }
     let formats = [
         "json",

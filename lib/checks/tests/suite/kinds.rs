@@ -120,43 +120,7 @@ fn sections_and_headings_are_counted() {
 }
 
 #[test]
-fn highlights_and_placeholders_are_counted() {
-    counts(Kind::HighlightCount, None, |language, number, chance| {
-        let marks = *chance.pick(&["*", "**"]);
-        let lines = language.lines(number, chance, |_| String::new());
-        lines.lines().map(|line| format!("- {marks}{line}{marks} {line}\n")).collect()
-    });
-    counts(Kind::PlaceholderCount, None, |language, number, chance| {
-        let lines = language.lines(number, chance, |_| String::new());
-        lines.lines().map(|line| format!("{line} [{line}] ")).collect()
-    });
-}
-
-#[test]
-fn responses_are_counted() {
-    for language in &LANGUAGES {
-        let chance = &mut Chance::of(7);
-        let checks = [
-            check(Kind::Separator, &json!({"value": "******"})),
-            check(Kind::ResponseCount, &count("exactly", 2, None, None)),
-        ];
-        let mut part = || language.sentences(3, chance);
-        let (first, second, third) = (part(), part(), part());
-        let verdicts = |output: &str| {
-            run(&checks, None, output).iter().map(|one| one.verdict).collect::<Vec<_>>()
-        };
-        let passed = verdicts(&format!("{first}\n******\n{second}"));
-        assert_eq!(passed, [Outcome::Passed, Outcome::Passed], "{}", language.tag);
-        let three = verdicts(&format!("{first}\n******\n{second}\n******\n{third}"));
-        assert_eq!(three, [Outcome::Passed, Outcome::Failed], "{}", language.tag);
-        let same = verdicts(&format!("{first}\n******\n{first}"));
-        assert_eq!(same, [Outcome::Passed, Outcome::Failed], "{}", language.tag);
-        assert_eq!(verdicts(&first)[0], Outcome::Failed, "{}", language.tag);
-    }
-}
-
-#[test]
-fn words_letters_and_capitals_are_counted() {
+fn occurrences_of_a_word_are_counted() {
     for language in &LANGUAGES {
         let word = language.words[1];
         for seed in 0..ROUNDS {
@@ -169,15 +133,6 @@ fn words_letters_and_capitals_are_counted() {
             both(&check, &text(allowed), &text(forbidden), language.tag);
         }
     }
-    counts(Kind::LetterFrequency, Some("z"), |language, number, _| {
-        format!("{} {}", "zZ".repeat(number / 2) + &"z".repeat(number % 2), language.stop)
-    });
-    counts(Kind::LetterFrequency, Some("#"), |language, number, chance| {
-        language.words(4, chance) + &" #tag".repeat(number)
-    });
-    counts(Kind::CapitalWordFrequency, None, |language, number, chance| {
-        language.words(4, chance) + &" LOUD".repeat(number)
-    });
 }
 
 #[test]
@@ -203,12 +158,7 @@ fn words_are_required_and_forbidden() {
 }
 
 #[test]
-fn signs_and_case_are_bounded() {
-    decides(Kind::NoCommas, |language, chance| {
-        let text = language.sentences(3, chance);
-        let comma = if language.is_cased() { "," } else { "，" };
-        Some((json!({}), text.clone(), format!("{text}{comma}{text}")))
-    });
+fn case_and_quotation_marks_are_bounded() {
     decides(Kind::Lowercase, |language, chance| {
         let text = language.words(9, chance);
         language.is_cased().then(|| (json!({}), text.clone(), format!("{text} É")))
@@ -240,59 +190,14 @@ fn beginnings_and_ends_are_compared() {
     decides(Kind::StartsWith, |language, chance| {
         let (start, rest) = (language.sentence(chance), language.sentences(2, chance));
         let start = format!("Q{}", start.trim_end_matches(language.stop));
-        let parameters = json!({"text": start, "paragraph": null});
+        let parameters = json!({"text": start});
         Some((parameters, format!("**{start}** {rest}"), format!("{rest} {start}")))
     });
     decides(Kind::EndsWith, |language, chance| {
         let (end, rest) = (language.sentence(chance), language.sentences(2, chance));
-        let parameters = json!({"text": format!("Q {end}"), "paragraph": null});
+        let parameters = json!({"text": format!("Q {end}")});
         Some((parameters, format!("{rest} q {end}\n"), format!("Q {end} {rest} x")))
     });
-    decides(Kind::ParagraphStart, |language, chance| {
-        let number = chance.within(1, 3);
-        let mut parts: Vec<String> = (0..3).map(|_| language.sentences(1, chance)).collect();
-        let failing = parts.join("\n\n");
-        parts[number - 1] = format!("“Qword”{}{}", language.space, parts[number - 1]);
-        let parameters = json!({"text": "qword", "paragraph": number});
-        Some((parameters, parts.join("\n\n"), failing))
-    });
-    decides(Kind::Postscript, |language, chance| {
-        let text = language.sentences(3, chance);
-        let parameters = json!({"value": "P.S."});
-        Some((parameters, format!("{text}\n\nP. S. {text}"), text))
-    });
-    decides(Kind::Title, |language, chance| {
-        let (title, text) = (language.words(3, chance), language.sentences(3, chance));
-        Some((json!({"value": "<<>>"}), format!("<<{title}>>\n{text}"), format!("<<>>\n{text}")))
-    });
-    decides(Kind::Title, |language, chance| {
-        let (title, text) = (language.words(3, chance), language.sentences(3, chance));
-        let marks = *chance.pick(&["# ", "", "## "]);
-        Some((json!({"value": null}), format!("{marks}{title}\n\n{text}"), text))
-    });
-    decides(Kind::Separator, |language, chance| {
-        let (one, two) = (language.sentences(1, chance), language.sentences(1, chance));
-        let parameters = json!({"value": "***"});
-        Some((parameters, format!("{one}\n***\n{two}"), format!("{one}\n\n{two}\n***")))
-    });
-}
-
-#[test]
-fn requests_are_repeated() {
-    for language in &LANGUAGES {
-        let chance = &mut Chance::of(4);
-        let request = language.sentences(2, chance).replace('\n', " ");
-        let prompt = format!("{request}\n\nFirst repeat the request word for word.");
-        let start = request.chars().count() + 8;
-        let check = Check { start, end: start + 18, ..check(Kind::RepeatRequest, &json!({})) };
-        let verdict =
-            |output: &str| run(std::slice::from_ref(&check), Some(&prompt), output)[0].verdict;
-        let answer = language.sentences(2, chance);
-        assert_eq!(verdict(&format!("{request}\n\n{answer}")), Outcome::Passed, "{}", language.tag);
-        assert_eq!(verdict(&format!("Q {answer} {request}")), Outcome::Failed, "{}", language.tag);
-        let alone = run(std::slice::from_ref(&check), None, &answer);
-        assert_eq!(alone[0].verdict, Outcome::Undecided);
-    }
 }
 
 #[test]

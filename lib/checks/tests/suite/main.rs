@@ -1,11 +1,11 @@
-//! What prompts demand, what answers make of it, and how tests are written for other runners.
+//! What prompts demand, and what answers make of it.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test fails by panicking")]
 
 mod builders;
 mod common;
-mod exports;
 mod kinds;
+mod owners;
 mod readings;
 mod robust;
 mod schemas;

@@ -73,8 +73,6 @@ fn what_is_too_little_to_tell_is_undecided() {
     assert_eq!(verdict(&german, "Ja.").reason, Some(Reason::TooShort));
     let swahili = check(Kind::Language, &json!({"value": "Swahili"}));
     assert_eq!(verdict(&swahili, LANGUAGES[5].text).verdict, Outcome::Undecided);
-    let repeated = check(Kind::RepeatRequest, &json!({}));
-    assert_eq!(run(&[repeated], None, "text")[0].reason, Some(Reason::NeedsPrompt));
     let tone = check(Kind::Tone, &json!({"value": "formal"}));
     assert_eq!(verdict(&tone, "text").reason, Some(Reason::NotExecutable));
     let sections = check(Kind::SectionCount, &count("exactly", 3, None, None));
@@ -87,7 +85,7 @@ fn what_is_too_little_to_tell_is_undecided() {
 fn an_empty_answer_obeys_nothing() {
     for check in [
         check(Kind::WordCount, &count("at_most", 3, None, None)),
-        check(Kind::NoCommas, &json!({})),
+        check(Kind::Lowercase, &json!({})),
         check(Kind::Format, &json!({"value": "json"})),
     ] {
         assert_eq!(outcome(&check, " \n"), Outcome::Failed, "{check:?}");
@@ -113,17 +111,6 @@ fn sentences_end_where_readers_see_them_end() {
         let verdict = verdict(&check, text);
         assert_eq!(verdict.verdict, Outcome::Passed, "{text} {verdict:?}");
     }
-}
-
-#[test]
-fn paragraphs_are_those_of_the_separator_that_the_prompt_names() {
-    let prompt = "Write 3 paragraphs. Separate the paragraphs with ***.";
-    let reading = checks::of(prompt, "en");
-    let verdicts = |output: &str| {
-        run(&reading.checks, Some(prompt), output).iter().map(|one| one.verdict).collect::<Vec<_>>()
-    };
-    assert_eq!(verdicts("a\n\nb\n***\nc\n***\nd"), [Outcome::Passed; 2]);
-    assert_eq!(verdicts("a\n\nb\n\nc"), [Outcome::Passed, Outcome::Failed]);
 }
 
 #[test]
@@ -176,4 +163,62 @@ fn things_that_are_counted_may_stand_without_a_list() {
     assert_eq!(outcome(&columns, "| a | b |\n|---|---|\n| 1 | 2 |"), Outcome::Passed);
     let bullets = check(Kind::ItemCount, &count("exactly", 2, None, Some("bullet points")));
     assert_eq!(outcome(&bullets, "```markdown\n- a\n- b\n```"), Outcome::Passed);
+}
+
+/// Prompts that people wrote, an answer that obeys them or does not, and what must not become of it.
+#[test]
+fn answers_are_judged_as_their_prompts_mean_it() {
+    let tea = |number: usize| vec!["tea"; number].join(" ") + ".";
+    let sections = format!("# SUMMARY\n{}\n\n# DETAILS\n{}", tea(25), tea(60));
+    for (prompt, output) in [
+        ("Write a 15-word sentence about tea.", tea(15)),
+        (
+            "In a section called SUMMARY, give a 25-word summary. In a section called DETAILS, explain the steps.",
+            sections,
+        ),
+        (
+            "Review the talk. Conclude with a \"Recommendation\" section that says whether to accept it.",
+            "The talk is fine.\n\n## Recommendation\n\nAccept it.".to_owned(),
+        ),
+        (
+            "Output Markdown, but do not use bold because asterisks are hard to read in plain text.",
+            "# Title\n\n- a point".to_owned(),
+        ),
+        (
+            "Explain how to make an omelet using the French technique.",
+            "Beat three eggs, heat the butter, and fold the omelet gently before it browns."
+                .to_owned(),
+        ),
+        (
+            "Do not use jargon or marketing language.",
+            "Marketing has its own words; we leave them out.".to_owned(),
+        ),
+        ("Here is a 200-word article. Summarize it in 20 words.", tea(20)),
+        (
+            "Your answer must have 3 sections. Mark the beginning of each section with SECTION X, such as: SECTION 1",
+            "SECTION I\na\nSECTION II\nb\nSECTION III\nc".to_owned(),
+        ),
+        (
+            "Give me 3 plans.",
+            "## One\n- a\n- b\n\n## Two\n- c\n- d\n\n## Three\n- e\n- f".to_owned(),
+        ),
+        (
+            "Draft an outline with exactly 2 slides.",
+            "Slide 1: tea\n- a\n- b\n\nSlide 2: rum\n- c\n- d".to_owned(),
+        ),
+    ] {
+        let reading = checks::of(prompt, "en");
+        let verdicts = run(&reading.checks, Some(prompt), &output);
+        assert!(
+            verdicts.iter().all(|one| one.verdict != Outcome::Failed),
+            "{prompt}: {verdicts:?}"
+        );
+    }
+    let quoted = "Wrap your entire response with double quotation marks.";
+    assert_eq!(judged(quoted, Kind::QuotationMarks, "'a'"), Outcome::Failed);
+    assert_eq!(judged(quoted, Kind::QuotationMarks, "\"a\""), Outcome::Passed);
+    assert_eq!(
+        judged("Give me 3 tips.", Kind::ItemCount, "Here:\n- a\n- b\nDone."),
+        Outcome::Failed
+    );
 }

@@ -102,7 +102,6 @@ fn what_a_check_says_is_read_once_for_all_answers() {
     let mut checks = vec![
         quoted(Kind::Choice, &json!({}), &quote),
         quoted(Kind::ExcludeWords, &json!({"words": words}), &quote),
-        quoted(Kind::RepeatRequest, &json!({}), "Repeat the request."),
         schema_check(&json!({"properties": {"a": {"pattern": "^[a-z]{1,20}$"}}})),
     ];
     for check in &mut checks {
@@ -140,7 +139,6 @@ fn all_words_of_a_check_are_searched_for_in_one_pass() {
 fn evidence_is_short() {
     let words: Vec<String> = (0..200).map(|at| format!("{at}{}", "w".repeat(190))).collect();
     let column = "c".repeat(150_000);
-    let request = repeated("Write about tea. ", 90_000);
     for (check, prompt, output) in [
         (check(Kind::IncludeWords, &json!({"words": words})), None, words.join(" ")),
         (
@@ -148,7 +146,6 @@ fn evidence_is_short() {
             None,
             format!("| {column} |\n|---|\n"),
         ),
-        (check(Kind::RepeatRequest, &json!({})), Some(&*request), "Tea.".to_owned()),
         (
             schema_check(&json!({"additionalProperties": false})),
             None,

@@ -1,13 +1,11 @@
 //! Responses of handlers; [`crate::middleware`] puts them into the envelope.
 
 pub mod error;
-mod file;
 mod operation;
 
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use domain::response_size::{RESPONSE_MAX, escaped_len};
-pub use file::File;
 use http::{HeaderMap, StatusCode};
 pub use operation::OperationObject;
 use serde::Serialize;

@@ -9,6 +9,7 @@ use patterns::{Captures, Pattern, pattern, table};
 use super::{
     found::Found,
     number::{self, Amount},
+    owner::tells,
     statement::Statement,
     text::{Text, range},
 };
@@ -27,8 +28,6 @@ fn kind_of(unit: &str) -> Kind {
         "paragraphs" => Kind::ParagraphCount,
         "characters" => Kind::CharacterCount,
         "sections" => Kind::SectionCount,
-        "answers" => Kind::ResponseCount,
-        "placeholders" => Kind::PlaceholderCount,
         _ => Kind::ItemCount,
     }
 }
@@ -51,7 +50,8 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
             }
             let Some(captures) = rule.captures_anchored(text.read(), *start) else { continue };
             from = range(&captures).end;
-            if joins(group(&captures, "adj")) {
+            let between = group(&captures, "adj");
+            if between.contains('\n') || joins(between) {
                 // "One in two sentences": another thing is counted by this number, not by the next.
                 from = captures.name("n").map_or(from, |number| number.end());
             } else if let Some(constraint) = counted(text, &captures, kind_of(unit), || *validates)
@@ -74,6 +74,19 @@ fn group<'t>(captures: &'t Captures<'_>, name: &str) -> &'t str {
     captures.name(name).map_or("", |found| found.as_str())
 }
 
+/// A number with its unit, and what stands around them.
+struct Match<'t> {
+    before: &'t str,
+    after: &'t str,
+    lead: &'t str,
+    number: &'t str,
+    behind: &'t str,
+    adjectives: String,
+    unit: String,
+    /// Whether nothing says how the number is meant.
+    bare: bool,
+}
+
 /// The statement that a match makes; `validates` tells whether the text speaks of checking what a program is given.
 fn counted(
     text: &Text<'_>,
@@ -82,91 +95,105 @@ fn counted(
     validates: impl FnOnce() -> bool,
 ) -> Option<Statement> {
     let range = range(captures);
-    let (before, after) = (text.before(range.start), text.after(range.end));
-    let adjectives = group(captures, "adj").to_lowercase();
-    let unit = group(captures, "unit").to_lowercase();
-    let bare = captures.name("lead").is_none()
-        && group(captures, "trail").is_empty()
-        && group(captures, "after").is_empty();
-    // "These two paragraphs", "the last 3 sentences", "my 500-word essay": material.
-    let points = pattern!(r"(?i)\b{constraint_count.pointing}\s*$");
-    if points.is_match(before)
-        || bare && pattern!(r"(?i)\b{constraint_count.one_of_many}\s*$").is_match(before)
+    let found = Match {
+        before: text.before(range.start),
+        after: text.after(range.end),
+        lead: group(captures, "lead"),
+        number: group(captures, "n"),
+        behind: group(captures, "after"),
+        adjectives: group(captures, "adj").to_lowercase(),
+        unit: group(captures, "unit").to_lowercase(),
+        bare: captures.name("lead").is_none()
+            && group(captures, "trail").is_empty()
+            && group(captures, "after").is_empty(),
+    };
+    // "3 headlines (max 30 characters)": what is said is of the next number.
+    let is_of_next = !found.behind.is_empty() && pattern!(r"^[\s.:]*\d").is_match(found.after);
+    if found.is_material() || is_of_next {
+        return None;
+    }
+    let amount = found.meant(number::amount(captures)?);
+    // Those of what a program is given.
+    let is_input =
+        || pattern!(r"(?i)\b{constraint_count.input}\b").is_match(found.before) || validates();
+    if amount.relation == Relation::Exactly && tells(found.before)
+        || kind == Kind::CharacterCount && is_input()
+        || !found.counts(kind, amount.number)
     {
         return None;
     }
-    if pattern!(r"(?i)^\s*{constraint_count.no_length}").is_match(after) {
-        return None;
-    }
-    let mut amount = number::amount(captures)?;
-    if bare && amount.relation == Relation::Exactly && limits(before) {
-        amount.relation = Relation::AtMost;
-    }
-    if let Some(turned) = turned(before, group(captures, "lead"), group(captures, "n")) {
-        amount = turned;
-    }
-    // Those of what a program is given.
-    let is_input = || pattern!(r"(?i)\b{constraint_count.input}\b").is_match(before) || validates();
-    if describes(before) || kind == Kind::CharacterCount && is_input() {
-        return None;
-    }
-    match kind {
-        Kind::WordCount => {
-            let others = pattern!(
-                r"(?i)^\s*(?:{constraint_count.or_phrases} )?(?:[\p{L} ]{0,40}\b{constraint_count.must} (?:{constraint_count.appear} )?(?:{constraint_count.written} )?)?{constraint_count.capitals_said}"
-            );
-            if others.is_match(after)
-                || adjectives.contains("capital")
-                || adjectives.contains("key")
-            {
-                return None;
-            }
-            // "Use one word for it", "two words: thank you".
-            if bare && amount.number < 3 && unit != "word" {
-                return None;
-            }
-            if bare
-                && amount.number == 1
-                && !pattern!(r"(?i)\b{constraint_count.just}\s*$").is_match(before)
-            {
-                return None;
-            }
-        }
-        // English phrases are no sentences.
-        Kind::SentenceCount
-            if unit == "phrases"
-                && !pattern!(r"(?i)^{constraint_count.few}$").is_match(group(captures, "n"))
-                && !pattern!(r"(?i)\b{constraint_count.in_sentences_of}\s*$").is_match(before)
-                && !pattern!(
-                    r"(?i)\b{constraint_count.phrases_at} |{constraint_count.phrases_at_most}"
-                )
-                .is_match(group(captures, "after")) =>
-        {
-            return None;
-        }
-        Kind::SectionCount if unit == "parts" && bare && !states(before) => return None,
-        Kind::SectionCount
-            if pattern!(r"(?i){constraint_count.emphasis}").is_match(before)
-                || pattern!(r"(?i){constraint_count.emphasis_of_text}").is_match(&adjectives)
-                || pattern!(r"(?i)^[^,]{0,40}{constraint_count.emphasis}").is_match(after) =>
-        {
-            return None;
-        }
-        Kind::ParagraphCount | Kind::SentenceCount | Kind::SectionCount
-            if bare && amount.number == 1 && !states(before) =>
-        {
-            return None;
-        }
-        Kind::ResponseCount if bare && !states(before) => return None,
-        Kind::ItemCount
-            if bare && unit != "bullet" && !unit.starts_with("bullet") && !states(before) =>
-        {
-            return None;
-        }
-        _ => {}
-    }
     let constraint = Statement::of(kind, range).counted(amount);
-    Some(if kind == Kind::ItemCount { constraint.valued(unit) } else { constraint })
+    Some(if kind == Kind::ItemCount { constraint.valued(found.unit) } else { constraint })
+}
+
+impl Match<'_> {
+    /// Whether it is of something that exists, or of another noun: "these two paragraphs", "my 500-word essay",
+    /// "<one sentence>".
+    fn is_material(&self) -> bool {
+        // A "15-word sentence" has one number and two nouns.
+        let compound = pattern!(
+            r"(?i)\b(?:{constraint_count.words}|{constraint_count.characters}|{constraint_count.sentences}|{constraint_count.paragraphs}|{constraint_owner.compound})\b"
+        );
+        let points = pattern!(r"(?i)\b{constraint_count.pointing}\s*$");
+        let one_of_many = pattern!(r"(?i)\b{constraint_count.one_of_many}\s*$");
+        compound.is_match(&self.adjectives)
+            || points.is_match(self.before)
+            || self.bare && one_of_many.is_match(self.before)
+            || pattern!(r"(?i)^\s*{constraint_count.no_length}").is_match(self.after)
+            || self.lead.starts_with(['<', '>'])
+                && !self.number.starts_with(|c: char| c.is_ascii_digit())
+    }
+
+    /// What the amount means here.
+    fn meant(&self, mut amount: Amount) -> Amount {
+        let later = pattern!(r"(?i)^[^,;:]{0,20}\b{constraint_owner.at_most_later}\b");
+        let is_limit = || later.is_match(self.after) || limits(self.before);
+        if self.bare && amount.relation == Relation::Exactly && is_limit() {
+            amount.relation = Relation::AtMost;
+        }
+        turned(self.before, self.lead, self.number).unwrap_or(amount)
+    }
+
+    /// Whether the unit is the one of the kind here.
+    fn counts(&self, kind: Kind, number: u32) -> bool {
+        let Self { before, after, .. } = *self;
+        let single = self.bare && number == 1;
+        match kind {
+            Kind::WordCount => {
+                let others = pattern!(
+                    r"(?i)^\s*(?:{constraint_count.or_phrases} )?(?:[\p{L} ]{0,40}\b{constraint_count.must} (?:{constraint_count.appear} )?(?:{constraint_count.written} )?)?{constraint_count.capitals_said}"
+                );
+                // "Use one word for it", "two words: thank you".
+                let few = self.bare && number < 3 && self.unit != "word";
+                let just = || pattern!(r"(?i)\b{constraint_count.just}\s*$").is_match(before);
+                !others.is_match(after)
+                    && !["capital", "key"].iter().any(|word| self.adjectives.contains(word))
+                    && !few
+                    && (!single || just())
+            }
+            Kind::SentenceCount => self.is_of_sentences() && (!single || states(before)),
+            Kind::SectionCount => {
+                let emphasis = pattern!(r"(?i){constraint_count.emphasis}").is_match(before)
+                    || pattern!(r"(?i){constraint_count.emphasis_of_text}")
+                        .is_match(&self.adjectives)
+                    || pattern!(r"(?i)^[^,]{0,40}{constraint_count.emphasis}").is_match(after);
+                let parts = self.bare && self.unit == "parts";
+                !emphasis && (!(parts || single) || states(before))
+            }
+            Kind::ParagraphCount => !single || states(before),
+            Kind::ItemCount => !self.bare || self.unit.starts_with("bullet") || states(before),
+            _ => true,
+        }
+    }
+
+    /// English phrases are no sentences.
+    fn is_of_sentences(&self) -> bool {
+        self.unit != "phrases"
+            || pattern!(r"(?i)^{constraint_count.few}$").is_match(self.number)
+            || pattern!(r"(?i)\b{constraint_count.in_sentences_of}\s*$").is_match(self.before)
+            || pattern!(r"(?i)\b{constraint_count.phrases_at} |{constraint_count.phrases_at_most}")
+                .is_match(self.behind)
+    }
 }
 
 /// Whether what stands between a number and a unit joins it to something else.
@@ -203,18 +230,6 @@ fn turned(before: &str, lead: &str, first: &str) -> Option<Amount> {
 /// Whether a number without more is a limit: "keep it to 50 words".
 fn limits(before: &str) -> bool {
     pattern!(r"(?i)\b{constraint_count.limit}\w*\b[^,]{0,60}\b{constraint_count.limit_to}\s*$")
-        .is_match(before)
-}
-
-/// Whether the words before a number describe something that exists: "our page has 2 sections".
-pub fn describes(before: &str) -> bool {
-    let told = pattern!(
-        r"(?i)\b(?:{constraint_count.told}|{constraint_count.told_before_participle} \p{L}+{constraint_count.participle_ending}) (?:\p{L}+ ){0,3}$"
-    );
-    if told.is_match(before) {
-        return true;
-    }
-    pattern!(r"(?i)\b{constraint_count.existing}\s+(?:[\w-]+\s+){0,2}{constraint_count.has}\s*$")
         .is_match(before)
 }
 

@@ -2,10 +2,10 @@
 
 use super::{
     found::Found,
-    number,
+    owner::{is_of_a_part, names_a_part},
     statement::Statement,
     text::{Text, range},
-    words::{bare, unquoted},
+    words::unquoted,
 };
 use crate::ConstraintKind as Kind;
 use patterns::pattern;
@@ -14,14 +14,12 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
     ends(text, found);
     starts(text, found);
     quotation_marks(text, found);
-    postscripts(text, found);
-    repeats(text, found);
 }
 
 fn ends(text: &Text<'_>, found: &mut Found) {
     let rules = [
         pattern!(
-            r#"(?i)\b{constraint_edges.ending}\b(?:\s+{constraint_edges.ended_text}){0,5}?\s+{constraint_edges.with_ending}\s+(?:{constraint_edges.exactly}\s+)?(?:{constraint_edges.ending_words}\s*)*[:,]?\s*(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”|'[^'\n]{2,200}'|«[^»\n]{1,200}»)"#
+            r#"(?i)\b{constraint_edges.ending}\b(?:\s+{constraint_edges.ended_text}){0,5}?\s+{constraint_edges.with_ending}\s*:?\s+(?:{constraint_edges.exactly}\s+)?(?:{constraint_edges.ending_words}\s*)*[:,]?\s*(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|'[^'\n]{2,200}'|«[^»\n]{1,200}»)"#
         ),
         pattern!(
             r"(?i)\b{constraint_edges.end}\b[^.!?\n]{0,50}?\b{constraint_edges.with}\s+{constraint_edges.these}\s+{constraint_edges.exact}?\s*{constraint_edges.phrase}[:,]?\s+(?P<v>[^\n.!?]{2,120}[.!?]?)"
@@ -45,6 +43,9 @@ fn ends(text: &Text<'_>, found: &mut Found) {
             // "Mark it by starting and ending with an asterisk" bounds a passage.
             let both = pattern!(r"(?i)\b{constraint_edges.starting_and}\s*$")
                 .is_match(text.before(range.start));
+            let both = both
+                || is_of_a_part(text.before(range.start))
+                || names_a_part(text.after(range.end));
             if !both && !found.overlaps(Kind::EndsWith, &range) && !text.is_negated(range.start) {
                 found.push(Statement::of(Kind::EndsWith, range).valued(unquoted(&captures["v"])));
             }
@@ -53,19 +54,8 @@ fn ends(text: &Text<'_>, found: &mut Found) {
 }
 
 fn starts(text: &Text<'_>, found: &mut Found) {
-    let paragraph = pattern!(
-        r#"(?i)\b(?:(?P<o>{constraint_edges.ordinal}|\d+{constraint_edges.ordinal_ending}?)\s+{constraint_edges.paragraph}|{constraint_edges.paragraph}\s+(?P<n>\d+|{constraint_edges.paragraph_number}))\b[^.!?\n]{0,40}?\b{constraint_edges.starts}\b[^.!?\n]{0,20}?\b{constraint_edges.starts_with}\s+(?:{constraint_edges.the}\s+)?(?:{constraint_edges.word}\s+)?(?P<v>"[^"\n]{1,60}"|'[^'\n]{1,60}'|“[^”\n]{1,60}”|[\p{L}\p{N}-]+)|\b{constraint_edges.starts}\s+(?:{constraint_edges.the}\s+)?(?:(?P<o2>{constraint_edges.ordinal}|\d+{constraint_edges.ordinal_ending}?)\s+{constraint_edges.paragraph}|{constraint_edges.paragraph}\s+(?P<n2>\d+|{constraint_edges.paragraph_number}))\s+{constraint_edges.with}\s+(?:{constraint_edges.the}\s+)?(?:{constraint_edges.word}\s+)?(?P<v2>"[^"\n]{1,60}"|'[^'\n]{1,60}'|“[^”\n]{1,60}”|[\p{L}\p{N}-]+)"#
-    );
-    for captures in text.matches(paragraph) {
-        let named = ["o", "n", "o2", "n2"].into_iter().find_map(|name| captures.name(name));
-        let value = captures.name("v").or(captures.name("v2"));
-        let mut constraint = Statement::of(Kind::ParagraphStart, range(&captures));
-        constraint.number = named.and_then(|ordinal| number::value(ordinal.as_str()));
-        constraint.values = value.map(|value| bare(value.as_str())).into_iter().collect();
-        found.push(constraint);
-    }
     let whole = pattern!(
-        r#"(?i)\b{constraint_edges.starting}\b(?:\s+{constraint_edges.started_text}){0,4}?\s+{constraint_edges.with_beginning}\s+(?:{constraint_edges.exactly}\s+)?(?:{constraint_edges.beginning_words}\s*)*[:,]?\s*(?P<v>"[^"\n]{1,200}"|“[^”\n]{1,200}”|'[^'\n]{2,120}')|\b{constraint_edges.start}\s+(?:{constraint_edges.whole} )?{constraint_edges.with}\s+{constraint_edges.one_beginning}\s+(?P<w>(?:\w+\s+){0,2}{constraint_edges.beginnings})\b"#
+        r#"(?i)\b{constraint_edges.starting}\b(?:\s+{constraint_edges.started_text}){0,4}?\s+{constraint_edges.with_beginning}\s+(?:{constraint_edges.exactly}\s+)?(?:{constraint_edges.beginning_words}\s*)*[:,]?\s*(?P<v>"[^"\n]{1,200}"|“[^”\n]{1,200}”|„[^“”\n]{1,200}[“”]|'[^'\n]{2,120}')|\b{constraint_edges.start}\s+(?:{constraint_edges.whole} )?{constraint_edges.with}\s+{constraint_edges.one_beginning}\s+(?P<w>(?:\w+\s+){0,2}{constraint_edges.beginnings})\b"#
     );
     let first = pattern!(
         r#"(?i)\b(?:{constraint_edges.very} )?{constraint_edges.opening} {constraint_edges.opening_part}\b[^.!?\n"“:]{0,40}?\b{constraint_edges.opening_must_be}\b[^.!?\n"“]{0,20}?(?P<v>"[^"\n]{1,200}"|“[^”\n]{1,200}”|'[^'\n]{2,120}')"#
@@ -73,13 +63,23 @@ fn starts(text: &Text<'_>, found: &mut Found) {
     for captures in [first, whole].into_iter().flat_map(|rule| text.matches(rule)) {
         let range = range(&captures);
         let Some(value) = captures.name("v").or(captures.name("w")) else { continue };
-        if !found.overlaps(Kind::ParagraphStart, &range)
-            && !found.overlaps(Kind::SectionCount, &range)
+        let of_a_part = is_of_a_part(text.before(range.start))
+            || names_a_part(text.after(range.end))
+            || pattern!(r"(?i)\b(?:{check_scope.each}|{constraint_count.paragraphs}|{constraint_count.sections})\b")
+                .is_match(lead(text, &range));
+        if !found.overlaps(Kind::SectionCount, &range)
+            && !of_a_part
             && !text.is_negated(range.start)
         {
             found.push(Statement::of(Kind::StartsWith, range).valued(unquoted(value.as_str())));
         }
     }
+}
+
+/// What a statement says before its value.
+fn lead<'t>(text: &'t Text<'_>, range: &std::ops::Range<usize>) -> &'t str {
+    let stated = text.at(range.clone());
+    stated.split(['"', '“', '\'']).next().unwrap_or(stated)
 }
 
 fn quotation_marks(text: &Text<'_>, found: &mut Found) {
@@ -98,38 +98,9 @@ fn quotation_marks(text: &Text<'_>, found: &mut Found) {
             || !answer
                 && pattern!(r"(?i)\b{constraint_edges.quoted_string_before}\b")
                     .is_match(text.before(range.start));
-        if named && !strings && !text.is_negated(range.start) {
+        let denied = pattern!(r"(?i)\b{constraint_text.negation}\b").is_match(&statement);
+        if named && !strings && !denied && !text.is_negated(range.start) {
             found.push(Statement::of(Kind::QuotationMarks, range));
-        }
-    }
-}
-
-fn postscripts(text: &Text<'_>, found: &mut Found) {
-    let rule = pattern!(
-        r#"(?i)\b{constraint_edges.append}\b[^.!?\n]{0,60}?\b{constraint_edges.postscript}\b(?:[^.!?\n]{0,40}?(?P<v>{constraint_edges.postscript_mark}))?|\b{constraint_edges.begin_with}\s+{constraint_edges.with}\s+["'“]?(?P<w>{constraint_edges.postscript_mark})|\b{constraint_edges.append_with}\s+{constraint_edges.postscript_article}?\s*["'“]?(?P<x>{constraint_edges.postscript_mark})["'”]?"#
-    );
-    for captures in text.matches(rule) {
-        let range = range(&captures);
-        let marker = captures.name("v").or(captures.name("w")).or(captures.name("x"));
-        let marker = marker.map_or("P.S.".to_owned(), |marker| marker.as_str().to_owned());
-        if !found.has(Kind::Postscript) && !text.is_negated(range.start) {
-            found.push(Statement::of(Kind::Postscript, range).valued(marker));
-        }
-    }
-}
-
-fn repeats(text: &Text<'_>, found: &mut Found) {
-    let first = pattern!(r"(?i)\b{constraint_edges.repeated_first}\b").is_match(text.read());
-    let rule = pattern!(
-        r"(?i)\b{constraint_edges.repeat}\b[^.!?\n]{0,80}?\b{constraint_edges.repeated}\b|\b{constraint_edges.say_again}\b[^\n]{0,300}?\b{constraint_edges.word_for_word}\b"
-    );
-    for captures in text.matches(rule) {
-        let range = range(&captures);
-        let before = text.before(range.start);
-        let negated =
-            pattern!(r"(?i)\b{constraint_edges.not_repeated}\b[^,]{0,20}$").is_match(before);
-        if !found.has(Kind::RepeatRequest) && !negated && first {
-            found.push(Statement::of(Kind::RepeatRequest, range));
         }
     }
 }

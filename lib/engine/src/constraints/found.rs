@@ -26,11 +26,6 @@ impl Found {
         self.all.push(one);
     }
 
-    /// Whether a constraint of the kind is stated anywhere.
-    pub fn has(&self, kind: Kind) -> bool {
-        self.parts.range((kind, 0)..=(kind, usize::MAX)).next().is_some()
-    }
-
     /// Whether a constraint of the kind is stated in a part of `range`.
     pub fn overlaps(&self, kind: Kind, range: &Range<usize>) -> bool {
         self.part(kind, range).is_some()

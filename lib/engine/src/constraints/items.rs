@@ -11,31 +11,6 @@ use super::{
 use crate::ConstraintKind as Kind;
 use crate::Relation;
 
-/// Counts in wordings of their own.
-const COUNTS: [(Pattern, Kind); 3] = [
-    // "Give two different responses."
-    (
-        pattern!(
-            r"(?i)\b{constraint_count.give}\b[^.!?\n]{0,60}?\b(?:{constraint_count.exactly} )?(?P<n>{constraint_count.two}|2|{constraint_count.three}|3)\s+(?:{constraint_count.completely} )?(?:{constraint_count.different} )?{constraint_count.works}\b"
-        ),
-        Kind::ResponseCount,
-    ),
-    // "Answer twice."
-    (
-        pattern!(
-            r"(?i)\b{constraint_count.answer}(?: {constraint_count.answer_to})?(?: {constraint_count.answer_what})? (?P<n>{constraint_count.times})\b"
-        ),
-        Kind::ResponseCount,
-    ),
-    // "Have placeholders, and use at least five of them."
-    (
-        pattern!(
-            r"(?i)\b{constraint_count.placeholder}\b[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})(?P<trail> {constraint_number.or} {constraint_number.more_or_less})? {constraint_count.of_them}\b"
-        ),
-        Kind::PlaceholderCount,
-    ),
-];
-
 /// Chinese, Japanese and Korean wordings: a rule, what it counts and how the number is meant.
 const CJK: [(Pattern, Kind, Relation); 10] = [
     (
@@ -114,18 +89,16 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
         for captures in text.matches(rule) {
             let number = captures.name("n").or(captures.name("m"));
             let Some(number) = number.and_then(|n| number::value(n.as_str())) else { continue };
-            let amount = Amount::of(relation, number);
-            found.push(Statement::of(kind, range(&captures)).counted(amount));
-        }
-    }
-    for (rule, kind) in COUNTS {
-        for captures in text.matches(rule) {
-            if let Some(amount) = number::amount(&captures) {
-                found.push(Statement::of(kind, range(&captures)).counted(amount));
+            let range = range(&captures);
+            let denied = pattern!(r"{constraint_count.denied_before}\s*$")
+                .is_match(text.before(range.start));
+            let single = kind == Kind::ItemCount && number < 2;
+            if !denied && !single {
+                let amount = Amount::of(relation, number);
+                found.push(Statement::of(kind, range).counted(amount));
             }
         }
     }
-    placeholders(text, found);
 }
 
 /// Things of any name that are asked for: "list five benefits", "nenne drei Gründe".
@@ -157,23 +130,6 @@ fn things(text: &Text<'_>, found: &mut Found) {
         if !found.overlaps(Kind::ItemCount, &range) && !text.is_negated(range.start) {
             let constraint = Statement::of(Kind::ItemCount, range).counted(amount);
             found.push(constraint.valued(name.to_lowercase()));
-        }
-    }
-}
-
-/// Placeholders without a count: "use placeholders in square brackets".
-fn placeholders(text: &Text<'_>, found: &mut Found) {
-    let rule = pattern!(
-        r"(?i)\b{constraint_count.have_placeholders}\b[^.!?\n]{0,50}?\b{constraint_count.placeholder}\b"
-    );
-    for captures in text.matches(rule) {
-        let range = range(&captures);
-        if !found.overlaps(Kind::PlaceholderCount, &range)
-            && !text.is_negated(range.end - 1)
-            && !text.is_negated(range.start)
-        {
-            let amount = Amount::of(Relation::AtLeast, 1);
-            found.push(Statement::of(Kind::PlaceholderCount, range).counted(amount));
         }
     }
 }

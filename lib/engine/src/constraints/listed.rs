@@ -37,10 +37,9 @@ fn parameters(statement: &Statement) -> Parameters {
         ParametersForm::Words => {
             Parameters::Words(WordsParameters { words: statement.values.clone() })
         }
-        ParametersForm::Text => Parameters::Text(TextParameters {
-            text: value.unwrap_or_default(),
-            paragraph: statement.number,
-        }),
+        ParametersForm::Text => {
+            Parameters::Text(TextParameters { text: value.unwrap_or_default() })
+        }
         ParametersForm::Value => Parameters::Value(ValueParameters { value }),
         ParametersForm::None => Parameters::None(NoParameters {}),
         ParametersForm::Count => Parameters::Count(CountParameters {

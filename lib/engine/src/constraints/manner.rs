@@ -97,14 +97,11 @@ fn languages(text: &Text<'_>, found: &mut Found) {
         else {
             continue;
         };
-        let after = captures.name("after").map_or("", |after| after.as_str()).trim().to_lowercase();
-        // "In German class", "a guide to Thai food": another matter.
-        let matter = pattern!(r"(?i)^{constraint_manner.language_matter}$").is_match(&after)
-            || after.ends_with('s')
-                && !pattern!(r"^{constraint_manner.no_plural}$").is_match(&after)
-            || pattern!(r"(?i)^{constraint_manner.and_or}$").is_match(&after)
-                && pattern!(r"^\s+\p{Lu}\p{L}+{constraint_manner.language_ending}\s+\p{Ll}{3,}s\b")
-                    .is_match(text.after(range.end));
+        let after = captures.name("after").map_or("", |after| after.as_str());
+        // "In German class", "the French technique", "a guide to Thai food": another matter.
+        let matter = !after.trim().is_empty()
+            && !after.contains('\n')
+            && !pattern!(r"(?i)^\s*{constraint_manner.behind_language}$").is_match(after);
         let statement = text.at(range.clone()).to_lowercase();
         let guide = pattern!(r"^{constraint_manner.to_language} ").is_match(&statement)
             && !pattern!(r"(?i)\b{constraint_manner.translate}\b[^.]{0,80}$")

@@ -4,16 +4,17 @@
 //! everyday ones beside them. Each file has the rules of a family of kinds. Rules read whole clauses
 //! and keep away from material: fenced code and long quotations state nothing about the answer.
 
+mod case;
 mod count;
 mod edges;
 mod format;
 mod found;
 mod items;
-mod letters;
 mod listed;
 mod manner;
 mod number;
 mod options;
+mod owner;
 mod schema;
 mod statement;
 mod structure;
@@ -30,17 +31,22 @@ use self::{found::Found, text::Text};
 ///
 /// Linear in the length of the text.
 pub fn extract(text: &str) -> Vec<Statement> {
+    ::text::language::reading(&[text], None, || read(text))
+}
+
+fn read(text: &str) -> Vec<Statement> {
     let text = Text::new(text);
     let mut found = Found::default();
     count::find(&text, &mut found);
     items::find(&text, &mut found);
     words::find(&text, &mut found);
-    letters::find(&text, &mut found);
+    case::find(&text, &mut found);
     format::find(&text, &mut found);
     edges::find(&text, &mut found);
     manner::find(&text, &mut found);
     structure::find(&text, &mut found);
     let mut found = found.into_vec();
+    found.retain(|one| !owner::is_told(&text, one));
     // What is longer is no parameter.
     found.retain(|one| {
         let longest = one.kind.longest_text();

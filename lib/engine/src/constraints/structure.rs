@@ -1,9 +1,10 @@
 //! The structure of the answer: its headings, its code, the columns of its table, the range of its numbers.
 
 use super::{
-    count::{describes, states},
+    count::states,
     found::Found,
     number::{self, Amount},
+    owner::tells,
     schema,
     statement::Statement,
     text::{Text, range},
@@ -38,7 +39,7 @@ fn headings(text: &Text<'_>, found: &mut Found) {
         let used = pattern!(r"(?i)\b{constraint_structure.use_headings}\s+(?:\p{L}+\s+)?$")
             .is_match(before);
         let asked = captures.name("lead").is_some() || states(before) && !told || used;
-        let Some(amount) = number::amount(&captures).filter(|_| asked && !describes(before)) else {
+        let Some(amount) = number::amount(&captures).filter(|_| asked && !tells(before)) else {
             continue;
         };
         if !found.overlaps(Kind::ItemCount, &range) {

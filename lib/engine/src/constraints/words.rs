@@ -24,10 +24,17 @@ const FREQUENCIES: [Pattern; 3] = [
     ),
 ];
 
-const EXCLUSIONS: [Pattern; 8] = [
+const EXCLUSIONS: [Pattern; 10] = [
+    // No "rockstar"; no emoji.
+    pattern!(
+        r"(?i)(?:\b{constraint_words.no}\s+|{constraint_words.no_anywhere}\s*)(?P<v>{constraint_words.quoted})"
+    ),
+    pattern!(
+        r"(?i)\b{constraint_words.no}\s+(?P<x>{constraint_words.classes})\b|(?P<w>{constraint_words.classes_anywhere})\s*{constraint_words.not_used}"
+    ),
     // Do not use the words X or Y; avoid the keywords: X, Y.
     pattern!(
-        r"(?i)\b{constraint_words.negation}\b[^.!?\n:;]{0,40}?\b{constraint_words.words_avoided}\b(?:\s*:|\s+{constraint_words.such_as})?\s*[\[(]?(?P<v>{constraint_words.word})"
+        r"(?i)\b{constraint_words.negation}\b[^.!?\n:;,]{0,40}?\b{constraint_words.words_avoided}\b(?:\s*:|\s+{constraint_words.such_as})?\s*[\[(]?(?P<v>{constraint_words.word})"
     ),
     // Do not mention "X"; don't include 'can' and 'ride'.
     pattern!(
@@ -54,7 +61,7 @@ const EXCLUSIONS: [Pattern; 8] = [
     ),
     // Don't mention the price, avoid jargon: everyday exclusions.
     pattern!(
-        r"(?i)\b{constraint_words.do_not}\s+(?:{constraint_words.explicitly}\s+)?{constraint_words.use_or_mention}\s+(?:{constraint_words.any_of}\s+)?(?P<v>{constraint_words.avoided})\b"
+        r"(?i)\b{constraint_words.do_not}\s+(?:{constraint_words.explicitly}\s+)?(?:{constraint_words.use_or_mention}\s+)?(?:{constraint_words.any_of}\s+)?(?P<x>{constraint_words.avoided}|{constraint_words.classes})\b"
     ),
 ];
 
@@ -114,11 +121,22 @@ fn exclusions(text: &Text<'_>, found: &mut Found) {
             if pattern!(r"{constraint_words.no_exclusion}").is_match(&statement) {
                 continue;
             }
-            let Some(first) = captures.name("v") else { continue };
+            let class = captures.name("w").or(captures.name("x"));
+            // "No headings above level 3" forbids some.
+            let whole = pattern!(
+                r"(?i)^\s*(?:$|[,:)]|(?:{constraint_words.and_or}|{constraint_words.or_else}|{constraint_words.no})\b)"
+            );
+            if captures.name("x").is_some() && !whole.is_match(text.after(range.end)) {
+                continue;
+            }
+            let Some(first) = captures.name("v").or(class) else { continue };
             if pattern!(r"(?i)^{constraint_words.no_excluded_word}$").is_match(first.as_str()) {
                 continue;
             }
-            let values = enumeration(text.read(), first.start());
+            let values = match class {
+                Some(class) => vec![class.as_str().to_owned()],
+                None => enumeration(text.read(), first.start()),
+            };
             push_words(found, Kind::ExcludeWords, range, values);
         }
     }

@@ -5,6 +5,7 @@
 
 use patterns::pattern;
 use serde::Deserialize;
+use text::language;
 
 /// Clauses of a feedback that are told apart.
 const MOST_CLAUSES: usize = 50;
@@ -46,6 +47,15 @@ impl<'a> Asked<'a> {
     /// And what an operation that the feedback asked for took out, a line for each.
     pub const fn taking(self, taken: &'a str) -> Self {
         Self { taken, ..self }
+    }
+}
+
+impl Asked<'_> {
+    /// Reads with the words of the feedback's language and of the original's.
+    pub(super) fn read<T>(&self, original: &str, read: impl FnOnce() -> T) -> T {
+        let own = language::told(self.feedback).unwrap_or(self.language);
+        let other = language::told(original).unwrap_or(own);
+        patterns::reading(&[own, other], read)
     }
 }
 

@@ -47,34 +47,22 @@ pub const fn topics(kind: Kind) -> &'static [&'static Rows] {
         Kind::Audience => &[AUDIENCE],
         Kind::Language => &[LANGUAGE],
         Kind::Format
-        | Kind::Separator
-        | Kind::HighlightCount
-        | Kind::PlaceholderCount
         | Kind::QuotationMarks
         | Kind::JsonSchema
         | Kind::HeadingCount
         | Kind::CodeLanguage
         | Kind::TableColumns => &[FORM],
-        Kind::Title => &[FORM, EDGES],
-        Kind::IncludeWords | Kind::ExcludeWords | Kind::WordFrequency | Kind::LetterFrequency => {
-            &[WORDS]
-        }
-        Kind::StartsWith | Kind::ParagraphStart | Kind::EndsWith | Kind::Postscript => &[EDGES],
-        Kind::NoCommas | Kind::Lowercase | Kind::Uppercase | Kind::CapitalWordFrequency => {
-            &[WRITING]
-        }
-        Kind::Choice | Kind::ResponseCount | Kind::RepeatRequest | Kind::NumberRange => &[ANSWERS],
+        Kind::IncludeWords | Kind::ExcludeWords | Kind::WordFrequency => &[WORDS],
+        Kind::StartsWith | Kind::EndsWith => &[EDGES],
+        Kind::Lowercase | Kind::Uppercase => &[WRITING],
+        Kind::Choice | Kind::NumberRange => &[ANSWERS],
     }
 }
 
-/// The languages whose words are asked for: those of the feedback and of the prompt.
-pub type Tongues = Vec<String>;
-
-/// Whether one of these words is among those of a subject. `*` stands for any ending; ideographs stand anywhere.
-pub fn has_one(words: &[String], rows: &Rows, tongues: &Tongues) -> bool {
-    let asked = |tag: &str| tag == "any" || tongues.iter().any(|tongue| tongue == tag);
-    let known: Vec<&str> =
-        rows.iter().filter(|(tag, _)| asked(tag)).flat_map(|(_, all)| all.split(' ')).collect();
+/// Whether one of these words is among those of a subject, in a language that is asked. `*` stands for any ending; ideographs stand anywhere.
+pub fn has_one(words: &[String], rows: &Rows) -> bool {
+    let asked = rows.iter().filter(|(tag, _)| patterns::asks(tag));
+    let known: Vec<&str> = asked.flat_map(|(_, all)| all.split(' ')).collect();
     budget::spend(words.len() * known.len() / 4);
     words.iter().any(|word| {
         known.iter().any(|entry| match entry.strip_suffix('*') {
@@ -104,7 +92,7 @@ pub struct Clause<'a> {
 }
 
 impl<'a> Clause<'a> {
-    pub fn of(text: &'a str, tongues: &Tongues) -> Self {
+    pub fn of(text: &'a str) -> Self {
         let words: Vec<String> = words(text).collect();
         let spelled = words.iter().filter_map(|word| constraints::number_of(word));
         let spelled: Vec<String> = spelled.map(|number| number.to_string()).collect();
@@ -112,7 +100,7 @@ impl<'a> Clause<'a> {
         Self {
             text,
             squeezed: squeezed(text),
-            stems: telling(text, tongues),
+            stems: telling(text),
             numbers: values_in(text).into_iter().chain(spelled).collect(),
             variables: variables::find(text).iter().map(|found| squeezed(found.name)).collect(),
             words,
@@ -121,9 +109,9 @@ impl<'a> Clause<'a> {
     }
 
     /// Whether it has one of the words of a subject.
-    pub fn speaks_of(&self, rows: &Rows, tongues: &Tongues) -> bool {
-        let measures = || !self.numbers.is_empty() && has_one(&self.words, UNITS, tongues);
-        has_one(&self.words, rows, tongues) || rows == LENGTH && measures()
+    pub fn speaks_of(&self, rows: &Rows) -> bool {
+        let measures = || !self.numbers.is_empty() && has_one(&self.words, UNITS);
+        has_one(&self.words, rows) || rows == LENGTH && measures()
     }
 
     /// Whether it states another constraint of its kind, or has its number or all its words.
@@ -175,11 +163,11 @@ pub fn stems(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// The same without numbers and words that nearly every prompt and feedback has.
-pub fn telling(text: &str, tongues: &Tongues) -> HashSet<String> {
+pub fn telling(text: &str) -> HashSet<String> {
     let tells = |word: &str| {
         word.chars().nth(SHORTEST - 1).is_some()
             && !word.contains(|c: char| c.is_ascii_digit())
-            && !has_one(&[word.to_lowercase()], EMPTY, tongues)
+            && !has_one(&[word.to_lowercase()], EMPTY)
     };
     let words = text.split(|c: char| !c.is_alphanumeric());
     let (unspaced, spaced): (Vec<&str>, Vec<&str>) =

@@ -183,12 +183,6 @@ impl<'a> Statement<'a> {
         };
         let names = match constraint.kind {
             Tone | Audience => names.iter().flat_map(|name| stems(name)).collect(),
-            // "P.S" and "P.S." are one marker.
-            Kind::Postscript => {
-                let letters =
-                    |name: &String| name.chars().filter(|c| c.is_alphanumeric()).collect();
-                names.iter().map(letters).collect()
-            }
             _ => names.iter().map(|name| normalized(name)).collect(),
         };
         let sentence = match constraint.kind {
@@ -227,9 +221,7 @@ impl<'a> Statement<'a> {
                 let ((least, most), (low, high)) = (new.bounds(), former.bounds());
                 low <= least && most <= high && self.counts_within(old)
             }
-            (Parameters::Text(new), Parameters::Text(former)) => {
-                new.paragraph == former.paragraph && self.names == old.names
-            }
+            (Parameters::Text(_), Parameters::Text(_)) => self.names == old.names,
             (Parameters::Words(_), Parameters::Words(_)) if self.kind() == Kind::TableColumns => {
                 self.names == old.names
             }

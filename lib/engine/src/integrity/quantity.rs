@@ -2,7 +2,7 @@
 
 use patterns::{pattern, words};
 
-use super::clause::{Clause, Rows, Tongues, has_one};
+use super::clause::{Clause, Rows, has_one};
 
 /// What stands beside a number of a kind, and what feedback about such a number has.
 const QUANTITIES: [(&Rows, &Rows); 9] = [
@@ -49,26 +49,19 @@ pub fn beside(text: &str, from: usize, to: usize) -> (Vec<&str>, Vec<&str>) {
 }
 
 /// Whether a clause speaks of what the number at a place measures.
-pub fn is_meant(
-    text: &str,
-    from: usize,
-    to: usize,
-    clause: &Clause<'_>,
-    tongues: &Tongues,
-) -> bool {
+pub fn is_meant(text: &str, from: usize, to: usize, clause: &Clause<'_>) -> bool {
     let (before, behind) = beside(text, from, to);
     let near: Vec<String> =
         before.iter().rev().take(2).chain(&behind).map(|word| word.to_lowercase()).collect();
-    let speaks = |rows: &Rows| clause.speaks_of(rows, tongues);
+    let speaks = |rows: &Rows| clause.speaks_of(rows);
     let number = &text[from..to];
     let glued = |sign: char| text[..from].ends_with(sign) || text[to..].starts_with(sign);
-    let known =
-        QUANTITIES.iter().any(|(units, subject)| has_one(&near, units, tongues) && speaks(subject));
+    let known = QUANTITIES.iter().any(|(units, subject)| has_one(&near, units) && speaks(subject));
     let flag = before.last().map(|word| word.to_lowercase());
     let is_flag = flag.as_slice().first().is_some_and(|word| word.starts_with("--"));
     let follows_name = before.last().is_some_and(|word| word.starts_with(char::is_uppercase));
     known
         || (number.contains(':') || glued(':')) && (speaks(TIME) || speaks(RATIO))
-        || is_flag && has_one(flag.as_slice(), FLAG_NEAR, tongues) && speaks(FLAG)
+        || is_flag && has_one(flag.as_slice(), FLAG_NEAR) && speaks(FLAG)
         || number.contains('.') && follows_name && speaks(VERSION)
 }

@@ -4,12 +4,10 @@ use std::cell::{Cell, OnceCell};
 use std::{collections::HashSet, ops::Range};
 
 use patterns::{Pattern, pattern, words};
-use text::{language, literals};
+use text::literals;
 
 use super::asked::{Asked, Removed, clauses};
-use super::clause::{
-    ADDING, Clause, DISMISS, LENGTH, Rows, STYLE, SUBJECTS, Tongues, telling, topics,
-};
+use super::clause::{ADDING, Clause, DISMISS, LENGTH, Rows, STYLE, SUBJECTS, telling, topics};
 use super::{MARKS, contains, quantity, squeezed, stands_alone, values};
 use crate::{Change, Constraint, ProtectedKind as Kind, changes};
 
@@ -57,7 +55,6 @@ pub(super) struct Reader<'a, 'p> {
     asked: &'p Asked<'a>,
     whole: Option<Clause<'p>>,
     clauses: Vec<Clause<'p>>,
-    tongues: Tongues,
     original: &'p str,
     rewritten: &'p str,
     changes: OnceCell<Vec<(Range<usize>, Change)>>,
@@ -69,21 +66,14 @@ pub(super) struct Reader<'a, 'p> {
 impl<'a, 'p> Reader<'a, 'p> {
     /// For the comparison of two prompts.
     pub fn of(asked: &'p Asked<'a>, original: &'p str, rewritten: &'p str) -> Self {
-        let own = language::detect(asked.feedback);
-        let own = if own == "und" { asked.language } else { own };
-        let tongues: Tongues = [own, language::detect(original)]
-            .iter()
-            .map(|tag| language::primary(tag).to_owned())
-            .collect();
         let clauses = clauses(asked.feedback);
-        let clauses = clauses.into_iter().map(|clause| Clause::of(clause, &tongues)).collect();
+        let clauses = clauses.into_iter().map(Clause::of).collect();
         Reader {
             asked,
             whole: Some(asked.feedback.trim())
                 .filter(|feedback| !feedback.is_empty())
-                .map(|feedback| Clause::of(feedback, &tongues)),
+                .map(Clause::of),
             clauses,
-            tongues,
             original,
             rewritten,
             changes: OnceCell::new(),
@@ -116,8 +106,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             let subjects = topics(one.kind);
             clause.names(one)
                 || changed.iter().any(|name| clause.has_all(name))
-                || self.asked.is_trusted
-                    && subjects.iter().any(|subject| clause.speaks_of(subject, &self.tongues))
+                || self.asked.is_trusted && subjects.iter().any(|subject| clause.speaks_of(subject))
         };
         if let Some(clause) = self.clauses.iter().chain(&self.whole).find(named) {
             return Some(clause.text.to_owned());
@@ -127,8 +116,8 @@ impl<'a, 'p> Reader<'a, 'p> {
             let is_style = topics(one.kind).iter().any(|topic| STYLE.contains(topic));
             let excuses = |clause: &Clause<'_>| {
                 named(&clause)
-                    || topics(one.kind).iter().any(|topic| clause.speaks_of(topic, &self.tongues))
-                    || is_style && STYLE.iter().any(|style| clause.speaks_of(style, &self.tongues))
+                    || topics(one.kind).iter().any(|topic| clause.speaks_of(topic))
+                    || is_style && STYLE.iter().any(|style| clause.speaks_of(style))
                     || self.excuses(clause, &loss)
             };
             self.is_read_closely().then(|| self.listed(&one.quote, excuses))?
@@ -174,15 +163,14 @@ impl<'a, 'p> Reader<'a, 'p> {
         let because = because.trim();
         let stands = !because.is_empty() && contains(&plain(self.asked.feedback), &plain(because));
         let mut parts = clauses(because).into_iter().chain([because]);
-        stands && parts.any(|part| excuses(&Clause::of(part, &self.tongues)))
+        stands && parts.any(|part| excuses(&Clause::of(part)))
     }
 
     /// Whether the reason of an entry has to do with the passage that it names: both speak of one subject, or of style.
     fn is_asked(&self, entry: &Removed) -> bool {
-        let gone = Clause::of(&entry.text, &self.tongues);
+        let gone = Clause::of(&entry.text);
         let both = |clause: &Clause<'_>, rows: &[&Rows]| {
-            let speaks =
-                |of: &Clause<'_>| rows.iter().any(|rows| of.speaks_of(rows, &self.tongues));
+            let speaks = |of: &Clause<'_>| rows.iter().any(|rows| of.speaks_of(rows));
             speaks(&gone) && speaks(clause)
         };
         let start = self.original.find(entry.text.as_str());
@@ -209,7 +197,7 @@ impl<'a, 'p> Reader<'a, 'p> {
                 && self.original.contains(&entry.text)
                 && !self.rewritten.contains(&entry.text)
         };
-        let speaks = |clause: &Clause<'_>, rows: &Rows| clause.speaks_of(rows, &self.tongues);
+        let speaks = |clause: &Clause<'_>, rows: &Rows| clause.speaks_of(rows);
         let beside = |clause: &Clause<'_>| {
             STYLE.iter().any(|style| speaks(clause, style)) || speaks(clause, ADDING)
         };
@@ -227,7 +215,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             Kind::Variable => {
                 clause.variables.contains(loss.text) || stands_alone(clause.text, loss.text)
             }
-            Kind::Quotation if telling(loss.text, &self.tongues).is_empty() => {
+            Kind::Quotation if telling(loss.text).is_empty() => {
                 let quoted = literals::scan(clause.text).quoted;
                 quoted.into_iter().any(|range| bare(&clause.text[range]) == bare(loss.text))
             }
@@ -243,8 +231,7 @@ impl<'a, 'p> Reader<'a, 'p> {
     /// passage that it stood in, or what takes its place.
     fn excuses(&self, clause: &Clause<'_>, loss: &Loss<'_>) -> bool {
         let Range { start, end } = loss.place;
-        let speaks = |rows: &Rows| clause.speaks_of(rows, &self.tongues);
-        let telling = |text: &str| telling(text, &self.tongues);
+        let speaks = |rows: &Rows| clause.speaks_of(rows);
         let adds = speaks(ADDING) && !speaks(DISMISS);
         // A clause about a verb near a literal says nothing of the literal, unless that makes room for something.
         let makes_room = || {
@@ -266,7 +253,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         let measured = || {
             let becomes_number =
                 || self.becomes(&loss.place).is_some_and(|change| has_digit(&change.new_text));
-            let meant = || quantity::is_meant(self.original, start, end, clause, &self.tongues);
+            let meant = || quantity::is_meant(self.original, start, end, clause);
             loss.kind == Kind::Number && (meant() || speaks(LENGTH) && becomes_number())
         };
         let passage = || speaks(DISMISS) && clause.shares(&telling(sentence(self.original, start)));
@@ -307,8 +294,8 @@ impl<'a, 'p> Reader<'a, 'p> {
                 && new.len() <= loss.place.len() + MOST_AROUND
                 && !adds =>
             {
-                let was = telling(&change.old_text, &self.tongues);
-                let mut is = telling(new, &self.tongues);
+                let was = telling(&change.old_text);
+                let mut is = telling(new);
                 is.retain(|stem| !was.contains(stem));
                 clause.shares(&is)
             }

@@ -22,45 +22,7 @@ pub fn language_of(text: &str) -> &'static str {
     if letters + ideographs * 3 < ENOUGH_LETTERS {
         return "und";
     }
-    if let Some(tag) = language::detect_other_than_english(&sample) {
-        return tag;
-    }
-    let lower = sample.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let (mut all, mut frequent) = (0, 0);
-    for word in words {
-        all += 1;
-        // Words that other languages write alike ("an", "in", "me") prove nothing.
-        let known = matches!(
-            word,
-            "the"
-                | "of"
-                | "and"
-                | "to"
-                | "for"
-                | "with"
-                | "that"
-                | "you"
-                | "your"
-                | "it"
-                | "this"
-                | "be"
-                | "are"
-                | "from"
-                | "my"
-                | "not"
-                | "by"
-                | "write"
-                | "should"
-                | "about"
-                | "each"
-                | "is"
-        );
-        frequent += usize::from(known);
-    }
-    let sure = whatlang::detect(&sample)
-        .is_some_and(|info| info.lang() == whatlang::Lang::Eng && info.is_reliable());
-    if sure || frequent >= 2 && frequent * 9 >= all { "en" } else { "und" }
+    language::told(&sample).unwrap_or("und")
 }
 
 /// The whole of a short text; of a long one, pieces from all over it.

@@ -24,6 +24,11 @@ pub struct Page {
 }
 
 impl Page {
+    /// What it shows, a line for each block.
+    pub fn text(&self) -> String {
+        self.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
     /// Reads a page that was served at `url` with this `Content-Type`.
     ///
     /// Of HTML it keeps what a visitor reads: no scripts, styles, templates or comments, nothing that

@@ -63,27 +63,16 @@ kinds! {
     CharacterCount = "character_count", "Its characters.";
     ItemCount = "item_count", "Bullets, items of a list, or things that are asked for.";
     SectionCount = "section_count", "Sections, or other parts that are marked.";
-    Separator = "separator", "What stands between parts.";
-    HighlightCount = "highlight_count", "Highlighted passages.";
-    PlaceholderCount = "placeholder_count", "Placeholders to leave.";
-    ResponseCount = "response_count", "Different answers to give.";
-    Title = "title", "A title.";
     Format = "format", "The format of the answer.";
     Choice = "choice", "One of the given answers.";
-    Postscript = "postscript", "A postscript.";
-    RepeatRequest = "repeat_request", "The request is repeated first.";
     IncludeWords = "include_words", "Words that must occur.";
     ExcludeWords = "exclude_words", "Words that must not occur.";
     WordFrequency = "word_frequency", "How often a word occurs.";
-    LetterFrequency = "letter_frequency", "How often a letter or sign occurs.";
-    CapitalWordFrequency = "capital_word_frequency", "How many words are written in capitals.";
-    NoCommas = "no_commas", "No commas.";
     QuotationMarks = "quotation_marks", "The answer stands in quotation marks.";
     Lowercase = "lowercase", "Small letters only.";
     Uppercase = "uppercase", "Capital letters only.";
     Language = "language", "The language of the answer.";
     StartsWith = "starts_with", "How the answer begins.";
-    ParagraphStart = "paragraph_start", "How a paragraph begins.";
     EndsWith = "ends_with", "How the answer ends.";
     Audience = "audience", "Whom the answer is for.";
     Tone = "tone", "How the answer sounds.";
@@ -129,22 +118,16 @@ impl ConstraintKind {
     pub(crate) const fn form(self) -> ParametersForm {
         match self {
             Self::IncludeWords | Self::ExcludeWords | Self::TableColumns => ParametersForm::Words,
-            Self::StartsWith | Self::ParagraphStart | Self::EndsWith => ParametersForm::Text,
-            Self::Separator
-            | Self::Title
-            | Self::Format
-            | Self::Postscript
+            Self::StartsWith | Self::EndsWith => ParametersForm::Text,
+            Self::Format
             | Self::Language
             | Self::Audience
             | Self::Tone
             | Self::JsonSchema
             | Self::CodeLanguage => ParametersForm::Value,
-            Self::Choice
-            | Self::RepeatRequest
-            | Self::NoCommas
-            | Self::QuotationMarks
-            | Self::Lowercase
-            | Self::Uppercase => ParametersForm::None,
+            Self::Choice | Self::QuotationMarks | Self::Lowercase | Self::Uppercase => {
+                ParametersForm::None
+            }
             // All others count.
             _ => ParametersForm::Count,
         }
@@ -168,8 +151,7 @@ pub enum ConstraintParameters {
 }
 
 /// Of `word_count`, `sentence_count`, `paragraph_count`, `character_count`, `item_count`, `section_count`,
-/// `highlight_count`, `placeholder_count`, `response_count`, `word_frequency`, `letter_frequency`,
-/// `capital_word_frequency`, `heading_count` and `number_range`.
+/// `word_frequency`, `heading_count` and `number_range`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CountParameters {
     /// How the number is meant.
@@ -179,9 +161,8 @@ pub struct CountParameters {
     /// The upper number if the relation is `between`, else null.
     #[schema(required = true)]
     pub upper: Option<u32>,
-    /// What is counted where the kind does not say it: the unit of `item_count`, the word, the letter or sign,
-    /// the name that marks the sections, the level of the headings, what the number of a `number_range` says; else
-    /// null.
+    /// What is counted where the kind does not say it: the unit of `item_count`, the word, the name that
+    /// marks the sections, the level of the headings, what the number of a `number_range` says; else null.
     #[schema(required = true, max_length = 200)]
     pub of: Option<String>,
 }
@@ -212,31 +193,27 @@ pub struct WordsParameters {
 #[schema(value_type = String, max_length = 200)]
 struct ListedWord(#[expect(dead_code, reason = "only its schema is used")] String);
 
-/// Of `starts_with`, `paragraph_start` and `ends_with`.
+/// Of `starts_with` and `ends_with`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TextParameters {
     /// The text.
     #[schema(max_length = 1000)]
     pub text: String,
-    /// Which paragraph of a `paragraph_start`, counted from 1; else null.
-    #[schema(required = true)]
-    pub paragraph: Option<u32>,
 }
 
-/// Of `separator`, `title`, `format`, `postscript`, `language`, `audience`, `tone`, `json_schema` and `code_language`.
+/// Of `format`, `language`, `audience`, `tone`, `json_schema` and `code_language`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ValueParameters {
-    /// The separator; the signs around the title; `json`, `yaml`, `xml`, `csv`, `html`, `latex`, `table`,
-    /// `markdown`, `plain_text`, `numbered_list`, `bullet_list`, `code_block` or `diagram`; the postscript's
-    /// marker; the English name of the language; the audience or the tone in the prompt's words; the JSON
-    /// schema as it stands in the prompt; the programming language. Null for a title without signs.
+    /// `json`, `yaml`, `xml`, `csv`, `html`, `latex`, `table`, `markdown`, `plain_text`, `numbered_list`,
+    /// `bullet_list`, `code_block` or `diagram`; the English name of the language; the audience or the tone in
+    /// the prompt's words; the JSON schema as it stands in the prompt; the programming language.
     // What is missing is not null: `{}` are no parameters.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required = true, max_length = 50000)]
     pub value: Option<String>,
 }
 
-/// Of `choice`, `repeat_request`, `no_commas`, `quotation_marks`, `lowercase` and `uppercase`: none.
+/// Of `choice`, `quotation_marks`, `lowercase` and `uppercase`: none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NoParameters {}

@@ -78,7 +78,7 @@ fn text(piece: &str, length: usize) -> String {
 type Row = (&'static str, f64, fn(&str));
 
 const ROWS: [Row; 6] = [
-    ("constraints", 800.0, |text| drop(constraints::extract(text))),
+    ("constraints", 900.0, |text| drop(constraints::extract(text))),
     ("integrity", 1_500.0, |text| {
         let mut kept: String = text.chars().take(text.len() / 2).collect();
         kept.push_str(" And nothing else.");

@@ -207,8 +207,7 @@ fn a_constraint_may_become_stricter_but_not_looser() {
             "Never use \"cheap\". Never use \"fast\".",
         ),
         ("Return it as JSON.", "Output format: JSON"),
-        ("Avoid commas.", "Do not use commas."),
-        ("Add a postscript starting with P.P.S", "Add a postscript starting with \"P.P.S.\""),
+        ("Avoid emojis.", "Do not use emojis."),
     ] {
         assert_eq!(fates(old, new, "").0, [1, 0, 0, 0], "{old} | {new}");
     }
@@ -236,7 +235,7 @@ fn a_constraint_may_become_stricter_but_not_looser() {
     for (old, new) in [
         ("Name a few lakes, five sentences at most.", "Name a few lakes."),
         ("Describe it. Answer in German.", "Describe it."),
-        ("Describe it without commas.", "Describe it."),
+        ("Describe it without emojis.", "Describe it."),
     ] {
         assert_eq!(fates(old, new, ""), ([0, 0, 0, 1], false), "{old} | {new}");
     }
