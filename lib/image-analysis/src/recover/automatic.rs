@@ -21,13 +21,22 @@ pub fn read(fields: &[Field]) -> Option<(usize, Record)> {
 pub fn parse(text: &str) -> Option<Record> {
     let text = text.trim();
     budget::spend(text.len());
-    let (start, parameters) = lines(text)
+    // Some programs write the settings behind the words, on their line.
+    let behind = |(start, line): (usize, &str)| {
+        let at = line.rfind(" Steps: ")? + 1;
+        Some((start + at, settings(line[at..].trim())?))
+    };
+    let own = lines(text)
         .filter(|(_, line)| line.trim_start().starts_with("Steps:"))
         .filter_map(|(start, line)| Some((start, settings(line.trim())?)))
-        .last()?;
+        .last();
+    let (start, parameters) = own.or_else(|| lines(text).filter_map(behind).last())?;
     let head = &text[..start];
     let mut split = lines(head).filter(|(_, line)| line.starts_with("Negative prompt:"));
     let split = split.next().map(|(start, _)| start);
+    // Where the settings follow on a line, so does the negative prompt.
+    let split = split
+        .or_else(|| Some(head.find(" Negative prompt:").filter(|_| !head.ends_with('\n'))? + 1));
     let (prompt, negative) = match split {
         Some(at) => (&head[..at], Some(&head[at + "Negative prompt:".len()..])),
         None => (head, None),

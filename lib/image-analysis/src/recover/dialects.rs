@@ -62,13 +62,7 @@ pub fn invoke(fields: &[Field]) -> Option<(usize, Record)> {
         if let Some(model) = map.get("model_weights").filter(|model| !model.is_null()) {
             parameters.insert("model".to_owned(), model.clone());
         }
-        let record = Record {
-            tool: "InvokeAI".to_owned(),
-            prompt: prompt.to_owned(),
-            negative_prompt: None,
-            parameters,
-        };
-        Some((index, record))
+        Some((index, bracketed(prompt, parameters)))
     };
     let first = || {
         let (index, field) = named("Dream").or_else(|| named("dream"))?;
@@ -107,12 +101,25 @@ fn dream(line: &str) -> Option<Record> {
             parameters.insert((*name).to_owned(), json::scalar(value));
         }
     }
-    (parameters.len() >= 2).then(|| Record {
-        tool: "InvokeAI".to_owned(),
-        prompt: prompt.to_owned(),
-        negative_prompt: None,
-        parameters,
-    })
+    (parameters.len() >= 2).then(|| bracketed(prompt, parameters))
+}
+
+/// A prompt of InvokeAI before version 3: what stands in square brackets is not to be seen.
+fn bracketed(text: &str, parameters: Map<String, Value>) -> Record {
+    let (mut prompt, mut negative) = (String::new(), Vec::new());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('[') {
+        let Some((inner, after)) = behind.split_once(']') else { break };
+        prompt.push_str(before);
+        negative.push(inner.trim());
+        rest = after;
+    }
+    prompt.push_str(rest);
+    let (prompt, negative_prompt) = match negative.is_empty() {
+        true => (text.to_owned(), None),
+        false => (prompt.trim().to_owned(), Some(negative.join(", "))),
+    };
+    Record { tool: "InvokeAI".to_owned(), prompt, negative_prompt, parameters }
 }
 
 /// An object with the texts and the settings side by side.

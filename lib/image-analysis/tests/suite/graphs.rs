@@ -341,6 +341,33 @@ fn strings_are_put_together_as_their_nodes_do_it() {
             Some("a lamb"),
         ),
         (
+            json!({"class_type": "Text Find and Replace", "inputs": {"text": "a blue barn", "find": "blue", "replace": "red"}}),
+            Some("a red barn"),
+        ),
+        (
+            json!({"class_type": "DeepTranslatorTextNode", "inputs": {"to_translate": "english", "text": "roter Stall"}}),
+            None,
+        ),
+        (json!({"class_type": "GoogleTranslateTextNode", "inputs": {"text": "roter Stall"}}), None),
+        (
+            json!({"class_type": "DPCombinatorialGenerator", "inputs": {"text": "a {red|blue} barn", "seed": 1}}),
+            None,
+        ),
+        (
+            json!({"class_type": "Text Random Line", "inputs": {"text": "a red barn\na blue barn", "seed": 2}}),
+            None,
+        ),
+        (json!({"class_type": "Text Random Prompt", "inputs": {"search_seed": "barn"}}), None),
+        (json!({"class_type": "OllamaGenerate", "inputs": {"prompt": "describe a barn"}}), None),
+        (
+            json!({"class_type": "SDXLPromptStyler", "inputs": {"text_positive": "a barn", "style": "base"}}),
+            None,
+        ),
+        (
+            json!({"class_type": "CR Random Text Switch", "inputs": {"text1": "a", "text2": "b", "select": 1}}),
+            None,
+        ),
+        (
             json!({"class_type": "ShowText|pysssss", "inputs": {"text": ["30", 0], "text_0": "in snow"}}),
             Some("in snow"),
         ),
@@ -353,6 +380,48 @@ fn strings_are_put_together_as_their_nodes_do_it() {
         // A random choice or a changed text that the file does not name is never guessed.
         assert_eq!(found.as_deref(), expected, "{node}");
     }
+}
+
+#[test]
+fn encoders_are_read_whole_or_not_at_all() {
+    for (node, expected) in [
+        (
+            json!({"class_type": "CLIPTextEncodeLumina2", "inputs": {"system_prompt": "superior", "user_prompt": "a red barn"}}),
+            Some("a red barn"),
+        ),
+        (
+            json!({"class_type": "CLIPTextEncodeKandinsky5", "inputs": {"clip_l": "a barn", "qwen25_7b": "a red barn in deep snow"}}),
+            Some("a red barn in deep snow"),
+        ),
+        (
+            json!({"class_type": "CLIPTextEncodeHiDream", "inputs": {"clip_l": "a barn", "llama": "dusk"}}),
+            Some("a barn\ndusk"),
+        ),
+        (
+            json!({"class_type": "TextEncodeQwenImageEdit", "inputs": {"prompt": "a red barn"}}),
+            Some("a red barn"),
+        ),
+        (
+            json!({"class_type": "CLIPTextEncodeNext", "inputs": {"clip_l": "a barn", "gemma4": "a red barn"}}),
+            None,
+        ),
+        (
+            json!({"class_type": "CLIPTextEncodeNext", "inputs": {"text": "a barn", "more_text": ["30", 0]}}),
+            None,
+        ),
+        (json!({"class_type": "PromptStylerEncode", "inputs": {"text": "a barn"}}), None),
+    ] {
+        let mut graph = basic();
+        graph["6"] = node.clone();
+        graph["30"] = json!({"class_type": "PrimitiveString", "inputs": {"value": "in snow"}});
+        let found = ran(&graph).map(|found| found.prompt);
+        assert_eq!(found.as_deref(), expected, "{node}");
+    }
+    let mut graph = basic();
+    graph["3"]["inputs"]["positive"] = json!(["20", 0]);
+    graph["20"] =
+        json!({"class_type": "Rephrase Conditioning", "inputs": {"conditioning": ["6", 0]}});
+    assert_eq!(ran(&graph), None, "an unknown node between the words and the sampler");
 }
 
 #[test]
@@ -451,7 +520,7 @@ fn a_drawn_graph_is_followed_through_bypassed_nodes_reroutes_and_named_values() 
             {"id": 8, "type": "Reroute", "inputs": [{"name": "", "type": "*", "link": 5}]},
             {"id": 9, "type": "GetNode", "widgets_values": ["words"], "inputs": []},
             {"id": 10, "type": "SetNode", "widgets_values": ["words"], "inputs": [{"name": "STRING", "type": "STRING", "link": 6}]},
-            {"id": 11, "type": "Some Words", "widgets_values": [PROMPT], "inputs": []},
+            {"id": 11, "type": "Text Multiline", "widgets_values": [PROMPT], "inputs": []},
             {"id": 12, "type": "SaveImage", "widgets_values": ["x"], "inputs": [{"name": "images", "type": "IMAGE", "link": 7}]},
         ],
         "links": [[1, 5, 0, 3, 1, "CONDITIONING"], [2, 7, 0, 3, 2, "CONDITIONING"], [3, 6, 0, 5, 1, "CONDITIONING"],
@@ -462,7 +531,7 @@ fn a_drawn_graph_is_followed_through_bypassed_nodes_reroutes_and_named_values() 
     assert_eq!((found.prompt.as_str(), found.negative_prompt.as_deref()), (PROMPT, Some(NEGATIVE)));
     // The inputs of a class that is not known name its widgets.
     let mut named = drawn;
-    named["nodes"][7] = json!({"id": 11, "type": "Two Strings", "widgets_values": [7, "fixed", PROMPT, " and snow"],
+    named["nodes"][7] = json!({"id": 11, "type": "String Concatenate", "widgets_values": [7, "fixed", PROMPT, " and snow"],
         "inputs": [{"name": "seed", "widget": {"name": "seed"}}, {"name": "string1", "widget": {"name": "string1"}},
             {"name": "string2", "widget": {"name": "string2"}}]});
     let found = recover(&text_chunk(&plain(ImageFormat::Png), "workflow", &named.to_string()));

@@ -372,3 +372,37 @@ fn what_people_and_cameras_write_is_never_taken_for_a_prompt() {
         assert_eq!(recover(&file), None, "{name}");
     }
 }
+
+#[test]
+fn settings_behind_the_words_on_their_line_are_read() {
+    for words in [
+        "a red barn\nNegative prompt: blurry Steps: 20, Sampler: Euler a, CFG scale: 7, Seed: 1, Size: 512x512",
+        "a red barn Negative prompt: blurry Steps: 20, Sampler: Euler a, CFG scale: 7, Seed: 1, Size: 512x512",
+    ] {
+        let found =
+            recover(&text_chunk(&plain(ImageFormat::Png), "parameters", words)).expect("a prompt");
+        assert_eq!(
+            (found.prompt.as_str(), found.negative_prompt.as_deref()),
+            ("a red barn", Some("blurry"))
+        );
+        assert_eq!(found.parameters["Size"], "512x512");
+    }
+}
+
+#[test]
+fn brackets_of_earlier_invokeai_hold_what_must_not_be_seen() {
+    let graph = r#"{"model_weights": "m", "image": {"prompt": [{"prompt": "a red barn [blurry, dark]", "weight": 1.0}], "steps": 50, "seed": 1}}"#;
+    let dream = r#""a red [blurry] barn [dark]" -s 50 -S 42"#;
+    for (name, text, prompt, negative) in [
+        ("sd-metadata", graph, "a red barn", Some("blurry, dark")),
+        ("Dream", dream, "a red  barn", Some("blurry, dark")),
+        ("Dream", r#""a [red barn" -s 50 -S 42"#, "a [red barn", None),
+    ] {
+        let found = recover(&text_chunk(&plain(ImageFormat::Png), name, text)).expect("a prompt");
+        assert_eq!(
+            (found.prompt.as_str(), found.negative_prompt.as_deref()),
+            (prompt, negative),
+            "{text}"
+        );
+    }
+}

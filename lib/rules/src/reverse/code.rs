@@ -2,7 +2,7 @@
 
 use super::document::Code;
 use crate::knowledge::{Cues, cue};
-use patterns::{pattern, table};
+use patterns::table;
 
 /// Characters of a piece of code that are looked at.
 const LOOKED_AT: usize = 6000;
@@ -53,21 +53,4 @@ pub fn language(code: &[Code]) -> Option<&'static str> {
     // The first of those that have equally many.
     let told = LANGUAGES.iter().rev().filter_map(count).filter(|(count, _)| *count >= 2);
     told.max_by_key(|(count, _)| *count).map(|(_, name)| name)
-}
-
-/// What the code declares or asks for, in the order in which it does: names that tell its purpose.
-pub fn names(code: &[Code], most: usize) -> Vec<String> {
-    let declared = pattern!(
-        r"(?i)\b(?:def|fn|function|class|func|fun|struct|enum|trait|interface|type|void|create table|from|join|into)\s+([a-z_][a-z0-9_]{2,40})\b|\bconst ([a-z_]\w{2,40}) = (?:async )?\("
-    );
-    let mut list: Vec<String> = Vec::new();
-    for found in code.iter().flat_map(|code| declared.captures_iter(&code.text)) {
-        let Some(name) = found.get(1).or_else(|| found.get(2)) else { continue };
-        let name = name.as_str().trim_matches('_').to_owned();
-        let telling = !matches!(name.as_str(), "main" | "init" | "import" | "test");
-        if telling && list.len() < most && !list.contains(&name) {
-            list.push(name);
-        }
-    }
-    list
 }

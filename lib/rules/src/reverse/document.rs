@@ -1,6 +1,6 @@
 //! The content as evidence: what it says, apart from code and from sentences that command a reader's model.
 
-use engine::page::{Block, BlockRole, MOST_BLOCKS, MOST_CHARACTERS, Page};
+use engine::page::{Block, MOST_BLOCKS, MOST_CHARACTERS, Page};
 use patterns::pattern;
 use text::Cover;
 use text::language;
@@ -16,8 +16,6 @@ pub struct Document {
     pub code: Vec<Code>,
     /// Sentences that command a language model.
     pub commands: usize,
-    /// Title of the page, or first heading of the text.
-    pub title: Option<String>,
     /// Language tag, `None` where it cannot be told.
     pub language: Option<String>,
     /// Whether it is a page.
@@ -47,9 +45,8 @@ impl Document {
             blocks.clear();
         }
         let commands = drop_commands(&mut blocks);
-        let title = title(&blocks);
         let language = spoken(&blocks, None);
-        Self { raw, blocks, code, commands, title, language, page: false, cut: false }
+        Self { raw, blocks, code, commands, language, page: false, cut: false }
     }
 
     /// Reads what a page shows.
@@ -60,47 +57,10 @@ impl Document {
         let characters: usize = texts.map(|text| text.chars().count()).sum();
         let mut blocks = page.blocks.clone();
         let commands = drop_commands(&mut blocks);
-        let heading = || {
-            let is = |block: &&Block| matches!(block.role, BlockRole::Heading(_));
-            blocks.iter().find(is).map(|block| block.text.clone())
-        };
-        let title = page.title.clone().filter(|title| !commands_a_model(title)).or_else(heading);
         let language = spoken(&blocks, page.language.as_deref());
         let cut = page.blocks.len() >= MOST_BLOCKS || characters >= MOST_CHARACTERS;
-        Self { raw, blocks, code: Vec::new(), commands, title, language, page: true, cut }
+        Self { raw, blocks, code: Vec::new(), commands, language, page: true, cut }
     }
-
-    /// Its pieces without the labels of buttons and fields, which say how to use a page and not what it is
-    /// about.
-    pub fn said(&self) -> impl Iterator<Item = &Block> {
-        let uses = |block: &Block| matches!(block.role, BlockRole::Action | BlockRole::Field);
-        self.blocks.iter().filter(move |block| !uses(block))
-    }
-
-    /// What they say, a line for each.
-    pub fn prose(&self) -> String {
-        self.said().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n")
-    }
-}
-
-/// The first heading or subject of a text, or a first line that stands above the rest like a title.
-fn title(blocks: &[Block]) -> Option<String> {
-    let heading = blocks.iter().take(3).find(|block| matches!(block.role, BlockRole::Heading(_)));
-    if let Some(heading) = heading {
-        return Some(heading.text.clone());
-    }
-    let first = blocks.first().filter(|block| block.role == BlockRole::Paragraph)?;
-    if let Some(found) =
-        pattern!(r"(?i)^{reverse_document.subject} ?: ?(.{3,120})$").captures(&first.text)
-    {
-        return Some(found[1].to_owned());
-    }
-    let title = blocks.len() > 1
-        && (2..=12).contains(&first.text.split_whitespace().count())
-        && first.text.starts_with(char::is_uppercase)
-        && !first.text.contains([',', ':', ';', '@', '|'])
-        && !first.text.ends_with(['.', '!', '…']);
-    title.then(|| first.text.clone())
 }
 
 /// Takes fenced code out of a text.
@@ -191,13 +151,16 @@ fn drop_commands(blocks: &mut Vec<Block>) -> usize {
 
 /// Whether a closer look is worth it.
 fn suspicious(text: &str) -> bool {
-    pattern!(r"(?i){reverse_document.suspicious}|^\s*(?:system|assistant)\s*:").is_match(text)
+    let mark = pattern!(r"(?i){reverse_document.suspicious}|^\s*(?:system|assistant)\s*:");
+    patterns::reading_all(|| mark.is_match(text))
 }
 
 /// Whether a sentence tries to command the model that reads it.
 pub fn commands_a_model(sentence: &str) -> bool {
-    pattern!(r"(?i)\b{reverse_document.command}\b|\b{reverse_document.command_start}|{reverse_document.command_anywhere}|^\s*\[?(?:system|assistant)\]?\s*:")
-        .is_match(sentence)
+    let command = pattern!(
+        r"(?i)\b{reverse_document.command}\b|\b{reverse_document.command_start}|{reverse_document.command_anywhere}|^\s*\[?(?:system|assistant)\]?\s*:"
+    );
+    patterns::reading_all(|| command.is_match(sentence))
 }
 
 /// Whether statistics are sure that a text is English.

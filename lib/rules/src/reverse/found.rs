@@ -7,11 +7,10 @@ use serde_json::{Map, Value};
 
 use super::document::Document;
 use crate::dialect::Part;
-use crate::imperative;
 use crate::outline::part_of;
 use engine::{ModelKind, Provenance, TargetModel};
 use patterns::pattern;
-use text::variables;
+use text::{imperative, variables};
 
 /// A longer text is no prompt for one picture, in characters.
 const LONGEST: usize = 8000;
@@ -158,9 +157,7 @@ fn template(text: &str) -> Option<Found> {
     if !headed && variables::find(text).is_empty() {
         return None;
     }
-    let first = text.lines().map(str::trim).find(|line| {
-        line.chars().any(char::is_alphanumeric) && !crate::goal::is_pleasantry(line)
-    })?;
+    let first = text.lines().find(|line| line.chars().any(char::is_alphanumeric))?.trim();
     let plain = first.trim_start_matches(['#', '*', '-', '>', ' ']);
     let plain = pattern!(r"(?i)^{reverse_found.request_lead},? ").replace(plain, "");
     let orders = imperative::starts_work(&plain)

@@ -57,8 +57,3 @@ impl Words {
         self.name(&language::english_name(&language::primary(tag)))
     }
 }
-
-/// Phrases in quotation marks, in a list.
-pub fn quoted(phrases: &[String]) -> String {
-    phrases.iter().map(|phrase| format!("\"{phrase}\"")).collect::<Vec<_>>().join(", ")
-}

@@ -3,11 +3,13 @@
 use serde_json::{Map, Value};
 
 use super::graph::{Graph, Link, Node, link};
+use super::known;
 
 /// Inputs of a node that encodes text; models with several encoders have a text for each.
-const ENCODED: [&str; 14] = [
+const ENCODED: [&str; 17] = [
     "populated_text",
     "text",
+    "user_prompt",
     "text_g",
     "text_l",
     "clip_l",
@@ -16,6 +18,8 @@ const ENCODED: [&str; 14] = [
     "bert",
     "mt5xl",
     "llama",
+    "qwen25_7b",
+    "chatglm3",
     "prompt",
     "tags",
     "lyrics",
@@ -93,8 +97,11 @@ impl<'a> Graph<'a> {
         if let Some(chosen) = self.chosen(node, depth) {
             return self.behind(&link(chosen?)?, side, pipe, depth + 1);
         }
-        if node.is(&["encode"]) && !node.inputs.keys().any(|name| is_condition(name)) {
+        if known::encodes(node) && !node.inputs.keys().any(|name| is_condition(name)) {
             return self.encoded(node, &source.node, depth);
+        }
+        if !known::encodes(node) && !known::conditions(node) {
+            return None;
         }
         let (names, side) = carried(node, source.output, side, pipe);
         if names.is_empty() {
@@ -125,8 +132,17 @@ impl<'a> Graph<'a> {
         Some(parts)
     }
 
-    /// The texts of a node that encodes text; a text that several encoders share counts once.
+    /// The texts of a node that encodes text; a text that several encoders share counts once. `None` if it has a text
+    /// of another name: nobody knows what that is for.
     fn encoded(&self, node: &Node<'a>, id: &str, depth: usize) -> Option<Vec<Part>> {
+        let is_known = |(name, value): (&String, &Value)| {
+            let has_text =
+                value.is_string() || link(value).is_some() && known::is_named_a_text(name);
+            !has_text || ENCODED.contains(&name.as_str()) || known::says_nothing(name)
+        };
+        if !node.inputs.iter().all(is_known) {
+            return None;
+        }
         let mut parts: Vec<Part> = Vec::new();
         let given = ENCODED.iter().filter_map(|name| node.inputs.get(*name));
         for (index, value) in given.enumerate() {

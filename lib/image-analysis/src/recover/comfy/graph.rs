@@ -145,7 +145,7 @@ impl<'a> Graph<'a> {
     /// The input that a switch lets through: `None` if the node is no switch, `Some(None)` if it does not say
     /// which.
     pub fn chosen(&self, node: &Node<'a>, depth: usize) -> Option<Option<&'a Value>> {
-        if !node.is(&["switch", "branch", "ifelse"]) {
+        if !node.is(&["switch", "branch", "ifelse"]) || node.is(&["random"]) {
             return None;
         }
         Some(self.branch(node, depth).or_else(|| self.numbered(node, depth)).or_else(|| {
@@ -208,6 +208,11 @@ impl<'a> Node<'a> {
     pub fn only_link(&self) -> Option<&'a Value> {
         let only = self.inputs.values().next().filter(|_| self.inputs.len() == 1);
         only.filter(|value| link(value).is_some())
+    }
+
+    /// The class in lower case.
+    pub fn lower_case(&self) -> &str {
+        &self.lower_case
     }
 
     /// Whether the class contains one of these words, in lower case.

@@ -2,6 +2,7 @@
 
 mod conditions;
 mod graph;
+mod known;
 mod passes;
 mod pictures;
 mod strings;

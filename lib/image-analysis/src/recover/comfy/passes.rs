@@ -84,10 +84,22 @@ fn record(passes: &[&Pass], pictures: usize) -> Option<Record> {
     Some(Record { tool: "ComfyUI".to_owned(), prompt, negative_prompt: Some(negative), parameters })
 }
 
-/// The texts of a condition, line by line.
+/// The texts of a condition, line by line. A text for one encoder whose words all stand in that for another of the same
+/// node adds none.
 fn text(parts: &[Part]) -> String {
-    let said = parts.iter().map(|part| part.text.as_str()).filter(|text| !text.trim().is_empty());
-    unique(said).join("\n")
+    let words = |part: &Part| -> HashSet<String> {
+        part.text.split_whitespace().map(str::to_lowercase).collect()
+    };
+    let adds = |part: &&Part| {
+        let shares = |other: &&Part| {
+            other.node == part.node
+                && (other.join == Some("encoder") || part.join == Some("encoder"))
+        };
+        let longer = |other: &&Part| other.text.len() > part.text.len();
+        let mut others = parts.iter().filter(shares).filter(longer);
+        !part.text.trim().is_empty() && !others.any(|other| words(part).is_subset(&words(other)))
+    };
+    unique(parts.iter().filter(adds).map(|part| part.text.as_str())).join("\n")
 }
 
 /// Each item once, where it comes first.

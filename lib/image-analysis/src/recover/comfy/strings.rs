@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::graph::{Graph, Node, link};
+use super::known;
 
 /// Beginnings of the names of texts that a node joins in order: `text_a`, `text_b` or `string1`, `string2`.
 const SERIES: [&str; 4] = ["string", "text", "prompt", "part"];
@@ -10,12 +11,24 @@ const SERIES: [&str; 4] = ["string", "text", "prompt", "part"];
 const DELIMITERS: [&str; 2] = ["delimiter", "separator"];
 /// Inputs that hold or pass on a text; the first that a node has counts. A populated text is what a template
 /// with random choices became.
-const HELD: [&str; 9] =
-    ["populated_text", "text", "string", "value", "prompt", "Text", "String", "text_0", "positive"];
+const HELD: [&str; 12] = [
+    "populated_text",
+    "text",
+    "string",
+    "value",
+    "prompt",
+    "Text",
+    "String",
+    "text_0",
+    "positive",
+    "negative",
+    "source",
+    "anything",
+];
 
 impl Graph<'_> {
-    /// A text: a literal, or linked to a node that holds, joins or changes texts. `None` if the file does not
-    /// say what came out of that node.
+    /// A text: a literal, or linked to a node that holds, joins or changes texts. `None` if it is not
+    /// known what came out of that node.
     pub fn text(&self, value: &Value, depth: usize) -> Option<String> {
         if let Some(text) = value.as_str() {
             self.step(depth, 0)?;
@@ -29,8 +42,9 @@ impl Graph<'_> {
         }
         let of = |name: &str| self.text(node.inputs.get(name)?, depth + 1);
         match node.class {
-            "StringReplace" => {
-                let (text, find, new) = (of("string")?, of("find")?, of("replace")?);
+            "StringReplace" | "Text Find and Replace" => {
+                let text = of("string").or_else(|| of("text"))?;
+                let (find, new) = (of("find")?, of("replace")?);
                 let added = text.matches(&find).count().saturating_mul(new.len());
                 self.count(text.len().saturating_add(added))?;
                 return Some(text.replace(&find, &new));
@@ -44,26 +58,18 @@ impl Graph<'_> {
                     _ => text.trim().to_owned(),
                 });
             }
-            // What these make of a text is not computed.
-            "CaseConverter" | "StringSubstring" | "RegexExtract" | "RegexReplace" => return None,
             _ => {}
         }
-        if let Some(texts) = series(node) {
-            return self.joined(node, &texts, depth);
+        if known::joins(node) {
+            return self.joined(node, &series(node)?, depth);
         }
-        // A node with two texts gives the positive one first.
-        if let (Some(positive), Some(negative)) =
-            (node.inputs.get("positive"), node.inputs.get("negative"))
-        {
-            return self.text(if source.output == 1 { negative } else { positive }, depth + 1);
+        if !known::holds(node) {
+            return None;
         }
-        if let Some(name) = HELD.iter().find(|name| node.inputs.contains_key(**name)) {
-            let text = of(name)?;
-            self.count(text.len())?;
-            let random = node.is(&["random", "wildcard"]) && *name != "populated_text";
-            return (!random || !text.contains(['{', '_'])).then_some(text);
+        match HELD.iter().find(|name| node.inputs.contains_key(**name)) {
+            Some(name) => of(name),
+            None => self.text(node.only_link()?, depth + 1),
         }
-        self.text(node.only_link()?, depth + 1)
     }
 
     /// Texts of a node that joins them.
