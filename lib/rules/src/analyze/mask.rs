@@ -1,7 +1,13 @@
 //! Telling what a prompt says from what it carries: quotations, code, documents, variables.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::announced::items;
+use super::object;
 use super::span::Span;
 use patterns::{Pattern, pattern};
+use text::literals::scan;
 use text::{head, tail};
 
 /// What a part of a prompt is when it is not the author speaking.
@@ -21,6 +27,10 @@ pub enum Kind {
     Variable,
     /// An address.
     Url,
+    /// A worked example: labelled lines in turns.
+    Example,
+    /// What a program reads: front matter, marks of turns, tags of templates, the frame of an object.
+    Markup,
 }
 
 /// The parts that are not prose.
@@ -28,20 +38,19 @@ pub enum Kind {
 pub struct Mask {
     /// The parts in order, without overlap, and what each of them is.
     pub parts: Vec<(Span, Kind)>,
-    /// A fence without an end.
-    pub open_fence: Option<Span>,
-    /// A quotation mark without its counterpart.
-    pub open_quote: Option<Span>,
     /// Whether the whole prompt is an object or a list in JSON.
     pub is_object: bool,
 }
 
 impl Mask {
-    /// The text with spaces, one a byte, in place of the parts; line breaks stay.
+    /// The text with spaces, one a byte, in place of the parts; line breaks stay, and so does a quoted word or two.
     pub fn blank(&self, text: &str) -> String {
         let mut prose = String::with_capacity(text.len());
         let mut done = 0;
-        for (span, _) in &self.parts {
+        for (span, kind) in &self.parts {
+            if *kind == Kind::Quote && span.end - span.start <= QUOTED_WORD {
+                continue;
+            }
             prose.push_str(&text[done..span.start]);
             prose.extend(
                 text[span.start..span.end]
@@ -51,7 +60,8 @@ impl Mask {
             done = span.end;
         }
         prose.push_str(&text[done..]);
-        prose
+        // A break in a string of an object ends a line as well.
+        if self.is_object { prose.replace("\\n", " \n") } else { prose }
     }
 
     /// The parts of a kind.
@@ -63,7 +73,7 @@ impl Mask {
     pub fn material(&self) -> impl Iterator<Item = (Span, Kind)> {
         self.parts
             .iter()
-            .filter(|(_, kind)| !matches!(kind, Kind::Variable | Kind::Url))
+            .filter(|(_, kind)| !matches!(kind, Kind::Variable | Kind::Url | Kind::Markup))
             .map(|part| (part.0, part.1))
     }
 
@@ -88,105 +98,68 @@ impl Mask {
     }
 }
 
+/// Bytes of a quotation up to which it is a word that is spoken of, not a text.
+const QUOTED_WORD: usize = 20;
+
 /// Finds the parts of a prompt that are not prose.
 pub fn of(text: &str) -> Mask {
-    let mut mask = Mask::default();
-    fences(text, &mut mask);
+    let mut mask = Mask { is_object: object::is_object(text), ..Mask::default() };
+    mask.add(if mask.is_object { object::frame(text) } else { object::markup(text) });
+    let literals = scan(&mask.blank(text));
+    let code = |range: &Range<usize>| {
+        let fenced = text[range.clone()].contains('\n') || text[range.clone()].starts_with("```");
+        (range.clone().into(), if fenced { Kind::Fence } else { Kind::Code })
+    };
+    mask.add(literals.code.iter().map(code).collect());
+    let rest = mask.blank(text);
+    mask.add(found(pattern!("(?s)\"{3}.{1,20000}?\"{3}"), &rest, Kind::Fence));
     let rest = mask.blank(text);
     mask.add(tagged(&rest));
     let rest = mask.blank(text);
     mask.add(pasted(&rest, text));
     let rest = mask.blank(text);
-    mask.add(
-        pattern!(r"\{\{[^{}\n]{1,160}\}\}")
-            .find_iter(&rest)
-            .map(|found| part(&found, Kind::Variable))
-            .collect(),
-    );
+    mask.add(examples(&rest));
     let rest = mask.blank(text);
-    mask.add(
-        pattern!(r"`[^`\n]+`").find_iter(&rest).map(|found| part(&found, Kind::Code)).collect(),
-    );
-    mask.add(
-        pattern!(r#"https?://[^\s<>"'）」]+"#)
-            .find_iter(&rest)
-            .map(|found| part(&found, Kind::Url))
-            .collect(),
-    );
-    let rest = mask.blank(text);
-    quotes(&rest, &mut mask);
-    if is_object(text) {
-        mask.parts.retain(|(span, kind)| *kind != Kind::Quote || holds_document(text, *span));
-        mask.open_quote = None;
-        mask.is_object = true;
+    mask.add(found(pattern!(r"\{\{[^{}\n]{1,160}\}\}"), &rest, Kind::Variable));
+    let of = |ranges: &[Range<usize>], kind| {
+        ranges.iter().map(|range| (range.clone().into(), kind)).collect()
+    };
+    mask.add(of(&literals.addresses, Kind::Url));
+    if !mask.is_object {
+        mask.add(of(&literals.quotations, Kind::Quote));
     }
     mask
 }
 
-/// Whether a prompt is an object or a list in JSON.
-fn is_object(text: &str) -> bool {
-    let text = text.trim();
-    (text.starts_with('{') && text.ends_with('}') && !text.starts_with("{{")
-        || text.starts_with('[') && text.ends_with(']'))
-        && pattern!(r#""[^"\n]{1,60}"\s*:\s*["\[{\d]"#).is_match(text)
+/// The matches of a pattern as parts of a kind.
+fn found(pattern: Pattern, text: &str, kind: Kind) -> Vec<(Span, Kind)> {
+    pattern.find_iter(text).map(|found| (found.range().into(), kind)).collect()
 }
 
-/// Whether a quotation of a JSON object is the value of a key that names content to work on. All other keys and
-/// values are the author's words.
-fn holds_document(text: &str, span: Span) -> bool {
-    let before = tail(&text[..span.start], 80);
-    pattern!(r#"(?i)"{analyze_mask.document_tags}"\s*:\s*$"#).is_match(before)
-}
-
-fn part(found: &patterns::Match<'_>, kind: Kind) -> (Span, Kind) {
-    (Span::new(found.start(), found.end()), kind)
-}
-
-/// Blocks between fences or lines of triple quotation marks.
-fn fences(text: &str, mask: &mut Mask) {
-    let mut open: Option<(usize, usize, char)> = None;
+/// Lines in turns such as "Q: …" and "A: …", from the second label that comes again on. What a prompt says of all inputs
+/// stands before them.
+fn examples(rest: &str) -> Vec<(Span, Kind)> {
+    let mut lines: Vec<(String, Span)> = Vec::new();
     let mut offset = 0;
-    for line in text.split_inclusive('\n') {
-        let bare = line.trim();
-        let sign = bare.chars().next().unwrap_or(' ');
-        let length = bare.chars().take_while(|c| *c == sign).count();
-        let fence = matches!(sign, '`' | '~' | '"') && length >= 3;
-        let at = offset + (line.len() - line.trim_start().len());
+    for line in rest.split_inclusive('\n') {
+        let span = Span::new(offset, offset + line.trim_end().len());
         offset += line.len();
-        match open {
-            Some((start, least, mark))
-                if sign == mark && length >= least && bare.len() == length * sign.len_utf8()
-                    || mark == '"' && bare.ends_with("\"\"\"") =>
-            {
-                mask.parts.push((Span::new(start, offset), Kind::Fence));
-                open = None;
-            }
-            Some(_) => {}
-            // A block may begin and end on one line.
-            None if fence
-                && bare
-                    .get(length..)
-                    .is_some_and(|rest| rest.len() > 3 && rest.ends_with(&bare[..3])) =>
-            {
-                mask.parts.push((Span::new(at, offset), Kind::Fence));
-            }
-            None if fence => open = Some((at, length, sign)),
-            // "Text: \"\"\"" opens a block, too.
-            None => {
-                let mark = ["\"\"\"", "```"]
-                    .into_iter()
-                    .find(|mark| bare.ends_with(mark) && bare.matches(mark).count() % 2 == 1);
-                if let Some(mark) = mark {
-                    let start = at + bare.len() - mark.len();
-                    open = Some((start, mark.len(), if mark == "```" { '`' } else { '"' }));
-                }
-            }
+        if let Some(found) =
+            pattern!(r"^[-*#> ]{0,6}\**(?P<l>\p{L}[\p{L}_ ]{0,24}?) ?\d{0,3}\** ?[:：]")
+                .captures(line)
+        {
+            lines.push((found["l"].to_lowercase(), span));
         }
     }
-    if let Some((start, length, _)) = open {
-        mask.parts.push((Span::new(start, text.len()), Kind::Fence));
-        mask.open_fence = Some(Span::new(start, start + length));
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for (label, _) in &lines {
+        *counts.entry(label).or_default() += 1;
     }
+    if counts.values().filter(|count| **count >= 2).count() < 2 {
+        return Vec::new();
+    }
+    let turns = lines.iter().filter(|(label, _)| counts[label.as_str()] >= 2);
+    turns.map(|(_, span)| (*span, Kind::Example)).collect()
 }
 
 /// Blocks between tags that name a document.
@@ -195,24 +168,16 @@ fn tagged(text: &str) -> Vec<(Span, Kind)> {
         r"<(?P<close>/)?(?P<name>(?i:{analyze_mask.document_tags})(?:_\d{1,3})?)(?: [^<>\n]{0,200})?>"
     );
     let mut found = Vec::new();
-    let mut open: Option<(usize, String, usize)> = None;
+    let mut open: Option<(usize, String)> = None;
     for tag in tag.captures_iter(text) {
-        let (Some(whole), name) = (tag.get(0), tag["name"].to_lowercase()) else { continue };
-        let closing = tag.name("close").is_some();
-        match &mut open {
-            Some((start, known, depth)) if *known == name => {
-                if !closing {
-                    *depth += 1;
-                } else if *depth == 0 {
-                    found.push((Span::new(*start, whole.start()), Kind::Tag));
-                    open = None;
-                } else {
-                    *depth -= 1;
-                }
+        let (whole, name) = (tag.get_match(), tag["name"].to_lowercase());
+        match &open {
+            Some((start, known)) if *known == name && tag.name("close").is_some() => {
+                found.push((Span::new(*start, whole.start()), Kind::Tag));
+                open = None;
             }
-            Some(_) => {}
-            None if !closing => open = Some((whole.end(), name, 0)),
-            None => {}
+            None if tag.name("close").is_none() => open = Some((whole.end(), name)),
+            _ => {}
         }
     }
     found
@@ -222,6 +187,9 @@ fn tagged(text: &str) -> Vec<(Span, Kind)> {
 const LEAD: Pattern = pattern!(
     r"(?i)(?-u:\b)(?:{analyze_mask.which} (?:\S+ ){0,3})?(?:csv|json|{analyze_mask.document})(?: {analyze_mask.below})?\s?:\s*$"
 );
+
+/// Verbs that ask for another form of a text.
+const TRANSFORMS: Pattern = pattern!(r"(?i)(?-u:\b){analyze_mask.transforms}(?-u:\b)");
 
 /// Content below a line that announces it, or behind such a line's colon, and lines marked by `>`.
 fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
@@ -238,13 +206,33 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
             continue;
         }
         let head = line.trim_end();
-        if head.ends_with(':') && !head.starts_with('#') && LEAD.is_match(tail(head, 160)) {
+        let announces = head.ends_with([':', '：'])
+            && !head.starts_with('#')
+            && (LEAD.is_match(tail(head, 160))
+                || TRANSFORMS.is_match(tail(head, 160)) && is_plain(&rest[offset..]));
+        if announces {
             let block = &rest[offset..];
-            let kept = trailing_request(block);
+            // An object ends where its paragraph does; what follows is the author again.
+            let object = block.trim_start().starts_with(['{', '[']);
+            let first = block.trim_end().find("\n\n").filter(|_| object);
+            let kept = first.unwrap_or_else(|| trailing_request(block));
             let end = offset + kept;
             if !text[offset..end].trim().is_empty() {
                 found.push((Span::new(offset, end), Kind::Pasted));
             }
+            if first.is_some() {
+                continue;
+            }
+            return found;
+        }
+        // "Reply to this email.", and an email below an empty line.
+        if offset <= HEAD
+            && rest[offset..].trim_start_matches(['\r', ' ']).starts_with('\n')
+            && pattern!(r"(?i)\b{analyze.this_material}\b").is_match(line)
+            && is_plain(&rest[offset..])
+        {
+            let end = offset + trailing_request(&rest[offset..]);
+            found.push((Span::new(offset, end), Kind::Pasted));
             return found;
         }
         if let Some(after) = behind_colon(head) {
@@ -256,14 +244,25 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
     found
 }
 
+/// Bytes from the beginning in which a request names the content that follows it.
+const HEAD: usize = 600;
+
+/// Whether a text has neither lists, headings, tags nor variables of a prompt.
+fn is_plain(text: &str) -> bool {
+    !pattern!(r"(?m)^\s*(?:[-*•#<]|\d{1,3}[.)])|\{[\p{L}_{]|^[^\n]{1,40}[:：]\s*$").is_match(text)
+}
+
 /// Where content begins that follows a request on the same line: "Proofread: …".
 fn behind_colon(line: &str) -> Option<usize> {
     let (head, rest) = line.split_once(": ")?;
-    let transforms = pattern!(r"(?i)(?-u:\b){analyze_mask.transforms}(?-u:\b)");
     let words = rest.split_whitespace().count();
     let spaceless = rest.chars().filter(|c| *c > '\u{2e80}').count() >= 8;
-    (head.chars().count() <= 160
-        && transforms.is_match(head)
+    // "Classify as one of: positive, negative" names labels.
+    let row = items(rest.split(['.', '。']).next().unwrap_or_default());
+    let labels = row.len() >= 2 && row.iter().all(|item| item.split_whitespace().count() <= 3);
+    (!labels
+        && head.chars().count() <= 160
+        && TRANSFORMS.is_match(head)
         && (words >= 4 || spaceless)
         && !rest.starts_with(['"', '“', '„', '«', '\'']))
     .then(|| line.len() - rest.len())
@@ -276,89 +275,4 @@ fn trailing_request(block: &str) -> usize {
     let last = body[cut..].trim_start();
     let speaks = last.len() < 600 && pattern!(r"(?i)^(?:{analyze_mask.speaks}|#)").is_match(last);
     if speaks { cut } else { block.len() }
-}
-
-/// Quotations, which do not go on over an empty line.
-fn quotes(rest: &str, mask: &mut Mask) {
-    let mut found = Vec::new();
-    let mut open: Option<(usize, char)> = None;
-    let mut before = '\n';
-    let mut characters = rest.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let next = characters.peek().map_or('\n', |(_, next)| *next);
-        let end = at + character.len_utf8();
-        match open {
-            Some((start, closing))
-                if character == closing
-                    || closing == '”'
-                        && character == '“'
-                        && at > start + 3
-                        && !next.is_alphanumeric() =>
-            {
-                // An apostrophe inside a word ends nothing.
-                if closing != '\'' || !next.is_alphanumeric() {
-                    found.push((Span::new(start, end), Kind::Quote));
-                    open = None;
-                }
-            }
-            Some((start, closing))
-                if character == '\n' && (next == '\n' || next == '\r' || closing == '\'') =>
-            {
-                if closing != '\'' {
-                    mask.open_quote.get_or_insert(Span::new(
-                        start,
-                        start + rest[start..].chars().next().map_or(1, char::len_utf8),
-                    ));
-                }
-                open = None;
-            }
-            Some(_) => {}
-            None => {
-                let free = !before.is_alphanumeric();
-                open = match character {
-                    // "5\" pipe" is no quotation.
-                    '"' if !before.is_ascii_digit() => Some((at, '"')),
-                    '“' => Some((at, '”')),
-                    '„' => Some((at, '”')),
-                    '«' => Some((at, '»')),
-                    '»' if free && next.is_alphanumeric() => Some((at, '«')),
-                    '「' => Some((at, '」')),
-                    '『' => Some((at, '』')),
-                    '‘' if free => Some((at, '’')),
-                    '\'' if free && next.is_alphanumeric() && closes(&rest[end..]) => {
-                        Some((at, '\''))
-                    }
-                    _ => None,
-                };
-            }
-        }
-        before = character;
-    }
-    if let Some((start, closing)) = open
-        && closing != '\''
-        && closing != '’'
-    {
-        let length = rest[start..].chars().next().map_or(1, char::len_utf8);
-        mask.open_quote.get_or_insert(Span::new(start, start + length));
-    }
-    mask.add(found);
-}
-
-/// Whether a quotation in apostrophes that begins here ends soon.
-fn closes(rest: &str) -> bool {
-    let mut before = ' ';
-    let mut characters = rest.chars().take(200).peekable();
-    while let Some(character) = characters.next() {
-        if character == '\n' {
-            return false;
-        }
-        if character == '\''
-            && !before.is_whitespace()
-            && characters.peek().is_none_or(|next| !next.is_alphanumeric())
-        {
-            return true;
-        }
-        before = character;
-    }
-    false
 }

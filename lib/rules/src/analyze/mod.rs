@@ -1,51 +1,46 @@
-//! Telling what is good about a prompt and what is not.
+//! Telling what is wrong with a prompt, as far as rules can prove it.
 //!
-//! A prompt is taken apart into prose and material ([`source`]), understood ([`reading`]) and searched by a table
-//! of [`rule`]s, the [`registry`], one file a metric. Scores follow from the findings alone, so that versions of a prompt can be
-//! compared by the same rules.
+//! A prompt is taken apart into prose and material ([`source`]) and searched by the [`table`] of rules. Scores follow
+//! from the findings alone, so that versions of a prompt can be compared by the same rules; that nothing was found is
+//! no praise.
 
+mod announced;
 mod clashes;
-mod conflicts;
-mod degenerate;
-mod facts;
-mod filler;
+mod counts;
+mod criteria;
+mod examples;
 mod fit;
-mod jobs;
-mod layout;
-mod lexicon;
-mod marks;
+mod form;
 mod mask;
-mod mends;
-mod needs;
-mod phrases;
+mod missing;
+mod names;
+mod numbers;
+mod object;
 mod reading;
-mod registry;
-mod request;
-mod requests;
+mod references;
 mod review;
 mod rule;
-mod scene;
 mod score;
 mod secrets;
-mod shots;
 mod source;
 mod span;
+mod table;
 mod texts;
+mod things;
+mod totals;
 mod variables;
 mod verdict;
 mod visual;
-mod wording;
-mod work;
 
-pub(super) use self::needs::UNSTATED;
+pub(super) use self::object::is_container;
 pub(super) use self::review::Review;
 use engine::{
     Analysis, EngineError, EngineIdentity, Finding, PromptBrief, Rating, Severity, Variable,
     constraints, tokens,
 };
 
-/// Tells what is good about a prompt and what is not, in the language of the brief where there are texts in it
-/// and in English otherwise.
+/// Tells what is wrong with a prompt, in the language of the brief where there are texts in it and in English
+/// otherwise.
 ///
 /// # Errors
 ///
@@ -71,13 +66,12 @@ pub fn report(review: &Review<'_>, brief: &PromptBrief) -> Analysis {
     let findings = review.findings();
     let Review { reading, texts, .. } = review;
     let overall_score = score(&findings);
-    let rating = Rating::of(overall_score);
     Analysis {
         overall_score,
-        rating,
-        summary: verdict::summary(reading, &findings, rating, texts),
+        rating: Rating::of(overall_score),
+        summary: verdict::summary(&findings, texts),
         metrics: score::metrics(&findings, texts),
-        strengths: verdict::strengths(reading, &findings, texts),
+        strengths: verdict::strengths(reading, texts),
         weaknesses: verdict::weaknesses(&findings),
         constraints: constraints::list(&brief.prompt, &reading.constraints),
         model_fit: fit::of(reading, &findings, texts),
@@ -90,8 +84,6 @@ pub fn report(review: &Review<'_>, brief: &PromptBrief) -> Analysis {
         findings,
     }
 }
-
-pub(super) use self::degenerate::UNJUDGED;
 
 /// The overall score, 0 to 100, of a prompt with these findings.
 pub fn score(findings: &[Finding]) -> u8 {

@@ -1,20 +1,12 @@
-//! What a prompt asks for and what it says about it.
+//! A prompt as rules read it.
 
-use std::cell::OnceCell;
-use std::collections::HashSet;
-
-use super::lexicon;
-use super::phrases::{self, Hit};
-use super::requests;
-use super::shots::{self, Shots};
+use super::mask::Kind;
 use super::source::Source;
 use super::span::Span;
-use crate::knowledge::{self, Task};
-use crate::slots::{self, Slots};
-use crate::{task, visual};
+use crate::visual;
 use engine::constraints::{self, Statement};
-use engine::{Mode, ModelKind, Severity, TargetModel};
-use patterns::pattern;
+use engine::{ModelKind, TargetModel};
+use patterns::{Pattern, pattern};
 
 /// What a prompt is to bring about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +19,7 @@ pub enum Medium {
     Video,
 }
 
-/// A prompt with what was understood of it.
+/// A prompt with what was read of it.
 pub struct Reading<'a> {
     /// The prompt taken apart.
     pub source: Source<'a>,
@@ -37,103 +29,45 @@ pub struct Reading<'a> {
     pub medium: Medium,
     /// What its request asks for, whatever the model.
     pub asked: Medium,
-    /// The kind of task.
-    pub task: &'static Task,
-    /// The sentences that ask for something, by number.
-    pub requests: Vec<usize>,
-    /// What the prompt and the caller say about audience, length and the like; English only.
-    pub slots: Slots,
-    /// The `{{variables}}` with their names.
+    /// The variables with their names, `{{so}}` or `{so}`.
     pub variables: Vec<(Span, &'a str)>,
     /// Constraints that can be checked.
     pub constraints: Vec<Statement>,
-    /// Whether pictures or files go with the prompt.
+    /// Whether anything that the prompt may point to comes along with it.
     pub attached: bool,
-    /// The worked examples that the prompt brings.
-    pub shots: Shots,
-    /// Whether the caller's words bring what is to be worked on, or say that it comes along.
-    pub brought: bool,
-    /// Lines that would say in the prompt what only the caller says about the result.
-    pub unstated: Vec<String>,
-    hits: Vec<Hit>,
-    /// What the caller says about the use of the prompt.
-    about: HashSet<&'static str>,
-    context: String,
-    /// What several rules ask for, computed when the first of them does.
-    pub(super) facts: Facts,
 }
 
-/// Facts about a prompt that are computed once at most.
-#[derive(Default)]
-pub struct Facts {
-    pub(super) exact_length: OnceCell<bool>,
-    pub(super) content_words: OnceCell<usize>,
-    pub(super) has_task: OnceCell<bool>,
-    pub(super) subject: OnceCell<Option<Severity>>,
-    pub(super) material: OnceCell<Option<Span>>,
-}
-
-/// Bytes of prose that are read for audience, length and the like.
-const READ: usize = 6000;
+/// Bytes on either side of a place in which a condition is looked for.
+const NEAR: usize = 200;
+/// Bytes of a prompt in which its request is looked for.
+const READ: usize = 400;
 
 impl<'a> Reading<'a> {
-    /// Reads a prompt by itself.
+    /// Reads a prompt; something is `attached` where pictures, files or explanations go with it.
     pub fn of(prompt: &'a str, target: TargetModel, attached: bool) -> Self {
         let source = Source::of(prompt);
-        let hits = phrases::hits(&source);
-        let requests = requests::of(&source);
-        let begin = beginning(&source.prose, READ);
-        let request =
-            requests.first().map(|number| source.prose_of(source.sentences[*number].span));
-        let head = request.unwrap_or(begin).to_owned();
-        let asked = asked(&source, &requests, &head);
-        let task = if lexicon::knows(source.language) {
-            task::recognise(&head, begin, Mode::Auto, source.mask.material().next().is_some())
+        let head = text::head(&source.prose, READ);
+        let asked = if visual::asks::for_image(head) {
+            Medium::Image
+        } else if visual::asks::for_video(head) {
+            Medium::Video
         } else {
-            knowledge::task("general")
+            Medium::Text
         };
-        let mut slots = Slots::default();
-        if source.language == "en" {
-            slots = slots::read(begin);
-            slots.subject = slots::subject(&head, slots.audience.as_deref());
-        }
-        slots.audience = slots.audience.filter(|name| !employs(&source.prose, name));
-        slots.tone = slots.tone.filter(|tone| !is_verdict(&source.prose, tone));
+        let medium = match target.model().kind {
+            ModelKind::Image => Medium::Image,
+            ModelKind::Video => Medium::Video,
+            ModelKind::Universal => asked,
+            ModelKind::Text => Medium::Text,
+        };
         Self {
-            medium: medium(&source, target, asked, !requests.is_empty()),
+            medium,
             asked,
             variables: variables(&source),
             constraints: constraints::extract(source.text),
-            context: String::new(),
-            unstated: Vec::new(),
             source,
             target,
-            task,
-            requests,
-            slots,
             attached,
-            shots: shots::of(prompt),
-            hits,
-            about: HashSet::new(),
-            brought: false,
-            facts: Facts::default(),
-        }
-    }
-
-    /// Reads what the caller says about the use of the prompt.
-    pub fn explain(&mut self, context: &str) {
-        let explained = Source::of(context);
-        self.about = phrases::hits(&explained).into_iter().map(|hit| hit.rule).collect();
-        self.brought = brings_material(&explained);
-        self.context = beginning(&explained.prose, READ).to_lowercase();
-        // What was computed without these words may be otherwise with them.
-        self.facts = Facts::default();
-        if explained.language == "en" {
-            let mut all = slots::read(beginning(&explained.prose, READ));
-            let own = std::mem::take(&mut self.slots);
-            all.subject = own.subject.clone();
-            all.update(Slots { subject: None, ..own });
-            self.slots = all;
         }
     }
 
@@ -145,108 +79,69 @@ impl<'a> Reading<'a> {
             .filter(move |one| text[one.start..one.end] == prose[one.start..one.end])
     }
 
-    /// The phrases that speak for a rule.
-    pub fn phrases(&self, rule: &str) -> impl Iterator<Item = &Hit> {
-        self.hits.iter().filter(move |hit| hit.rule == rule)
+    /// The matches of a pattern in the prose.
+    pub fn all(&self, pattern: Pattern) -> impl Iterator<Item = Span> + '_ {
+        pattern.find_iter(&self.source.prose).map(|found| found.range().into())
     }
 
-    /// Whether the caller says something about an aspect.
-    pub fn explains(&self, aspect: &str) -> bool {
-        self.about.contains(aspect)
+    /// The number of the sentence that holds an offset, and its extent.
+    pub fn sentence_at(&self, offset: usize) -> (usize, Span) {
+        let sentences = &self.source.sentences;
+        let number = sentences.partition_point(|sentence| sentence.span.end <= offset);
+        let whole = || Span::new(0, self.source.text.len());
+        (number, sentences.get(number).map_or_else(whole, |sentence| sentence.span))
     }
 
-    /// What the caller says, in small letters.
-    pub fn context(&self) -> &str {
-        &self.context
+    /// Whether the words before a place, in its sentence, turn it into its opposite.
+    pub fn is_negated(&self, place: Span) -> bool {
+        let (_, sentence) = self.sentence_at(place.start);
+        let before = &self.source.prose[sentence.start.min(place.start)..place.start];
+        pattern!(r"(?i)\b{analyze.negation}\b[^.,;:\n]{0,25}$").is_match(text::tail(before, 48))
     }
-}
 
-/// Whether a name is whom the model works for rather than whom it speaks to: "You are an agent for Acme Bank".
-fn employs(prose: &str, name: &str) -> bool {
-    let role = pattern!(
-        r"(?i)(?-u:\b){analyze_reading.you_are} {analyze_reading.a} [^.!?\n]{0,60}?(?-u:\b){analyze_reading.works_for} (?P<whom>[^.!?\n]{1,80})"
-    );
-    name.starts_with(char::is_uppercase)
-        && role.captures_iter(prose).any(|found| {
-            let whom = &found["whom"];
-            pattern!(r"^(?:{analyze_reading.a} )?").replace(whom, "").starts_with(name)
-        })
-}
+    /// Whether a place holds under a condition only, or for a part.
+    pub fn is_conditional(&self, place: Span) -> bool {
+        let (_, sentence) = self.sentence_at(place.start);
+        let prose = &self.source.prose;
+        let before = &prose[sentence.start.min(place.start)..place.start];
+        let behind = &prose[place.end..sentence.end.max(place.end)];
+        pattern!(r"(?i)\b{analyze.condition}\b|{analyze.condition_scripted}").is_match(text::tail(before, NEAR))
+            || pattern!(r"(?i)^[^,.;:\n]{0,40}?(?:(?P<and>\b{analyze.and}) )?\b{analyze.condition}\b|^[^。\n]{0,12}{analyze.condition_scripted}")
+                .captures(text::head(behind, NEAR))
+                .is_some_and(|found| found.name("and").is_none())
+    }
 
-/// Whether a tone is only one of the labels to choose from: "positive, negative or neutral".
-fn is_verdict(prose: &str, tone: &str) -> bool {
-    let labels = pattern!(
-        r"(?i)(?-u:\b)(?:{analyze_reading.pole}['\x22`]?(?:,? {analyze_reading.or} |, ?|/ ?| \| ?)['\x22`]?(?:{analyze_reading.neutral}|{analyze_reading.pole})|{analyze_reading.neutral}['\x22`]?(?:,? {analyze_reading.or} |, ?|/ ?| \| ?)['\x22`]?{analyze_reading.pole})(?-u:\b)"
-    );
-    pattern!(r"(?i)^(?:{analyze_reading.pole}|{analyze_reading.neutral})$").is_match(tone.trim())
-        && labels.is_match(prose)
-}
+    /// Headings and tags that set parts apart.
+    pub fn sections(&self) -> usize {
+        pattern!(r"(?m)^[ \t]*(?:#{1,6} \S|<[a-z][a-z0-9_-]{1,40}>[ \t\r]*$)")
+            .find_iter(&self.source.prose)
+            .count()
+    }
 
-/// Words of the caller from which on they are more than a remark.
-const MORE_THAN_A_REMARK: usize = 25;
-
-/// Whether the caller's words bring what is to be worked on, or say that it comes along.
-fn brings_material(context: &Source<'_>) -> bool {
-    context.mask.material().next().is_some()
-        || context.words.len() >= MORE_THAN_A_REMARK
-        || pattern!(
-            r"(?i)(?-u:\b){analyze_reading.attached}(?-u:\b)|{analyze_reading.attached_unspaced}"
-        )
-        .is_match(&context.prose)
-        || pattern!(r"</[A-Za-z][\w-]{1,40}>").is_match(&context.prose)
-        || pattern!(r"\p{L}\s?[:：]\s*\S+(?:\s+\S+){3}").is_match(&context.prose)
-}
-
-/// What the request asks for. Deep inside a longer prompt a picture is one of many things spoken about.
-fn asked(source: &Source<'_>, requests: &[usize], head: &str) -> Medium {
-    let main = source.words.len() <= 80 && requests.first().is_none_or(|number| *number <= 1);
-    let drawn_in_words =
-        pattern!(r"(?i)(?-u:\b)(?:ascii|svg|mermaid|{analyze_reading.drawn_in_words})(?-u:\b)");
-    if !main || drawn_in_words.is_match(head) {
-        Medium::Text
-    } else if visual::asks::for_image(head) {
-        Medium::Image
-    } else if visual::asks::for_video(head) {
-        Medium::Video
-    } else {
-        Medium::Text
+    /// Lines of lists.
+    pub fn list_items(&self) -> usize {
+        pattern!(r"(?m)^[ \t]*(?:[-*•]|\d{1,3}[.)]) +\S").find_iter(&self.source.prose).count()
     }
 }
 
-fn medium(source: &Source<'_>, target: TargetModel, asked: Medium, asks: bool) -> Medium {
-    match target.model().kind {
-        ModelKind::Image => Medium::Image,
-        ModelKind::Video => Medium::Video,
-        ModelKind::Universal if asked != Medium::Text => asked,
-        // A caption of a picture to be made asks for nothing in words.
-        ModelKind::Universal if !asks && source.sentences.len() <= 8 => {
-            let prose = beginning(&source.prose, READ).to_lowercase();
-            let marks = pattern!(r"(?-u:\b)(?:\d{2,3}mm|--ar|{analyze_reading.picture})(?-u:\b)");
-            let moving = pattern!(r"(?-u:\b){analyze_reading.moving}(?-u:\b)");
-            match (
-                marks.find_iter(&prose).take(2).count(),
-                moving.find_iter(&prose).take(2).count(),
-            ) {
-                (_, 2) => Medium::Video,
-                (2, _) => Medium::Image,
-                _ => Medium::Text,
-            }
-        }
-        _ => Medium::Text,
-    }
-}
-
+/// Variables anywhere but in code and addresses; `{{so}}` in code, too.
 fn variables<'a>(source: &Source<'a>) -> Vec<(Span, &'a str)> {
-    source
-        .mask
-        .of(super::mask::Kind::Variable)
+    let marker = pattern!(r"\{\{[^{}\n]{1,160}\}\}|\{[\p{L}_][\p{L}\d_.-]{0,60}\}");
+    let parts = &source.mask.parts;
+    let in_code = |span: &Span| {
+        let part = parts.get(parts.partition_point(|(part, _)| part.end <= span.start));
+        part.is_some_and(|(part, kind)| {
+            part.holds(*span) && matches!(kind, Kind::Fence | Kind::Code | Kind::Url)
+        })
+    };
+    marker
+        .find_iter(source.text)
+        .map(|found| Span::from(found.range()))
+        .filter(|span| source.slice(*span).starts_with("{{") || !in_code(span))
         .map(|span| (span, source.slice(span).trim_matches(['{', '}']).trim()))
-        .filter(|(_, name)| !name.starts_with(['#', '/', '!', '>', '^', '&']) && *name != "else")
+        .filter(|(_, name)| {
+            let steers = pattern!(r"^(?:[#/!>^&%-]|(?:else|end|range|len|if|with)\b)");
+            !steers.is_match(name)
+        })
         .collect()
-}
-
-/// The first so many bytes of a text.
-fn beginning(text: &str, bytes: usize) -> &str {
-    let end = bytes.min(text.len());
-    &text[..(0..=end).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)]
 }

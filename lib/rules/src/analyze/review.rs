@@ -1,19 +1,15 @@
 //! A prompt with what the rules found in it.
 
-use std::cell::OnceCell;
-
-use super::mends;
+use super::object;
 use super::reading::Reading;
-use super::registry;
 use super::rule::{Edit, Rule, Spot};
+use super::span::Span;
+use super::table::RULES;
 use super::texts::{self, Texts};
-use crate::facts::Facts;
-use crate::wording::Tongue;
-use crate::{material, repeated};
 use engine::changes::Edits;
-use engine::{Finding, PromptBrief, Severity, TargetModel};
+use engine::{Finding, PromptBrief};
 use text::code_points::CodePoints;
-use text::{Cover, literals::scan};
+use text::literals::scan;
 
 /// Findings of one rule that are reported; more of them say nothing new.
 const MOST_OF_A_RULE: usize = 10;
@@ -22,84 +18,48 @@ const NAMED: usize = 60;
 
 /// A prompt with what the rules found in it.
 pub struct Review<'a> {
-    /// What was understood of the prompt.
+    /// What was read of the prompt.
     pub reading: Reading<'a>,
     /// What can be said in it.
     pub texts: &'static Texts,
-    /// What the caller says and the prompt lacks.
-    pub facts: Facts,
     /// The places in their order, each with its rule.
     spots: Vec<(Spot, &'static Rule)>,
-    held: OnceCell<Held>,
-}
-
-/// What of a prompt is to stay as it is.
-struct Held {
-    literals: Cover,
-    /// Examples and content to work on.
-    supplied: Cover,
 }
 
 impl<'a> Review<'a> {
     /// Searches a wording of the prompt of a brief, for the brief's model and in the brief's language.
     pub fn of(prompt: &'a str, brief: &PromptBrief) -> Self {
-        let mut reading = Reading::of(prompt, brief.target_model, !brief.images.is_empty());
-        let mut facts = Facts::default();
-        if !brief.context.trim().is_empty() {
-            facts = Facts::of(&brief.context, prompt);
-            if !facts.sentences.is_empty() && points_elsewhere(&reading) {
-                facts.keep_whole();
-            }
-            reading.unstated = facts.lines(Tongue::of(&repeated::without(prompt)));
-            reading.explain(&brief.context);
-        }
-        Self { facts, ..Self::searched(reading, &brief.language) }
-    }
-
-    /// Searches a prompt of which nothing is known but its words; `language` is that of what is said about it.
-    pub fn bare(prompt: &'a str, language: &str) -> Self {
-        Self::searched(Reading::of(prompt, TargetModel::default(), false), language)
+        let attached = !brief.images.is_empty() || !brief.context.trim().is_empty();
+        Self::searched(Reading::of(prompt, brief.target_model, attached), &brief.language)
     }
 
     fn searched(reading: Reading<'a>, language: &str) -> Self {
-        let mut spots: Vec<(Spot, &Rule)> = registry::rules()
-            .flat_map(|rule| rule.spots(&reading).into_iter().map(move |spot| (spot, rule)))
+        let mut spots: Vec<(Spot, &Rule)> = RULES
+            .iter()
+            .flat_map(|rule| {
+                rule.spots(&reading).into_iter().take(MOST_OF_A_RULE).map(move |spot| (spot, rule))
+            })
             .collect();
         // The sort is stable, so that places found by several rules keep the order of the rules.
         spots.sort_by_key(|(spot, _)| spot.span);
-        let texts = texts::of(language);
-        let facts = Facts::default();
-        let mut review = Self { reading, texts, facts, spots, held: OnceCell::new() };
-        let found = std::mem::take(&mut review.spots);
-        review.spots = found.into_iter().filter(|(spot, rule)| review.is_own(spot, rule)).collect();
-        review
-    }
-
-    /// Whether a place is the author's: the wording of examples and of supplied content is not.
-    fn is_own(&self, spot: &Spot, rule: &Rule) -> bool {
-        let wording = rule.mend.is_some() && rule.severity <= Severity::Low;
-        !wording || !self.held().supplied.touches(&(spot.span.start..spot.span.end))
-    }
-
-    fn held(&self) -> &Held {
-        self.held.get_or_init(|| {
-            let text = self.reading.source.text;
-            let literals = scan(text);
-            let supplied = Cover::of(text.len(), &[&material::supplied(text, &literals)]);
-            Held { literals: literals.cover(text.len()), supplied }
-        })
+        spots.dedup_by(|one, other| one.0.span == other.0.span && one.1.id == other.1.id);
+        // What a pair of wishes says needs no second finding.
+        let of = |id: &str, (_, rule): &(Spot, &Rule)| rule.id == id;
+        let pairs: Vec<Span> = spots
+            .iter()
+            .filter(|spot| of("conflicting_orders", spot))
+            .map(|(spot, _)| spot.span)
+            .collect();
+        let told = |spot: &Spot| pairs.iter().any(|pair| pair.meets(spot.span));
+        spots.retain(|spot| !of("forbidden_and_asked", spot) || !told(&spot.0));
+        Self { reading, texts: texts::of(language), spots }
     }
 
     /// The findings that are reported, in the order of their places.
     pub fn findings(&self) -> Vec<Finding> {
         let mut offsets = CodePoints::of(self.reading.source.text);
-        let mut counts = std::collections::HashMap::new();
-        let reported = self.spots.iter().filter(|(_, rule)| {
-            let count = counts.entry(rule.id).or_insert(0);
-            *count += 1;
-            *count <= MOST_OF_A_RULE
-        });
-        reported
+        self.spots
+            .iter()
             .enumerate()
             .map(|(number, (spot, rule))| {
                 let quote = self.reading.source.slice(spot.span);
@@ -109,7 +69,7 @@ impl<'a> Review<'a> {
                     id: format!("f{}", number + 1),
                     rule_id: rule.id.to_owned(),
                     metric: rule.metric,
-                    severity: spot.severity.unwrap_or(rule.severity),
+                    severity: rule.severity,
                     start,
                     end: start + quote.chars().count(),
                     quote: quote.to_owned(),
@@ -120,32 +80,26 @@ impl<'a> Review<'a> {
             .collect()
     }
 
-    /// The edits that mend what was found. Nothing inside code, variables, addresses, quotations, examples and
-    /// supplied content is changed; what says again what has been said may go with the literals in it.
+    /// The edits that mend what was found, where that is sure. Nothing inside code, variables, addresses and quotations
+    /// is changed, and nothing at all where the form of the prompt is read by a program.
     pub fn mends(&self) -> Edits<'a> {
         let text = self.reading.source.text;
+        let mut edits = Edits::new(text);
+        if object::is_container(text) {
+            return edits;
+        }
         let mut found: Vec<(Edit, &Spot, &Rule)> = Vec::new();
         for (spot, rule) in &self.spots {
-            for edit in rule.mend.map_or_else(Vec::new, |mend| mend(&self.reading, spot)) {
-                match found.last_mut().filter(|(last, ..)| is_next(text, last, &edit)) {
-                    // "Please, if possible, write": what stands side by side goes as one.
-                    Some((last, ..)) => last.span.end = last.span.end.max(edit.span.end),
-                    None => found.push((edit, spot, rule)),
-                }
-            }
+            let mended = rule.mend.map_or_else(Vec::new, |mend| mend(&self.reading, spot));
+            found.extend(mended.into_iter().map(|edit| (edit, spot, *rule)));
         }
-        // Where a sentence goes, nothing in it needs mending.
+        // Where a line goes, nothing in it needs mending.
         found.sort_by_key(|(edit, ..)| std::cmp::Reverse(edit.span.end - edit.span.start));
-        let held = self.held();
-        let mut edits = Edits::new(text);
+        let literals = scan(text).cover(text.len());
         for (edit, spot, rule) in found {
-            let (span, new) = match edit.text {
-                Some(new) => (edit.span, new),
-                None => mends::closed(text, edit.span),
-            };
-            let range = span.start..span.end;
-            if !held.literals.is_cut_by(&range) && !held.supplied.touches(&range) {
-                edits.add(range, &new, &self.said(spot, rule).0, Some(rule.id));
+            let range = edit.span.start..edit.span.end;
+            if !literals.is_cut_by(&range) {
+                edits.add(range, &edit.text, &self.said(spot, rule).0, Some(rule.id));
             }
         }
         edits
@@ -156,22 +110,8 @@ impl<'a> Review<'a> {
         let short = || shortened(self.reading.source.slice(spot.span));
         let named = spot.value.clone().unwrap_or_else(short);
         let (message, suggestion) = &self.texts.rules[rule.id];
-        (texts::fill(message, &named, ""), texts::fill(suggestion, &named, ""))
+        (texts::fill(message, &named, &short()), texts::fill(suggestion, &named, &short()))
     }
-}
-
-/// Whether the prompt points to content that it does not have: what came with it is this content.
-fn points_elsewhere(reading: &Reading<'_>) -> bool {
-    registry::rules()
-        .filter(|rule| matches!(rule.id, "missing_material" | "unresolved_reference"))
-        .any(|rule| !rule.spots(reading).is_empty())
-}
-
-/// Whether nothing but a comma and spaces stands between two places that go.
-fn is_next(text: &str, last: &Edit, next: &Edit) -> bool {
-    let gap = text.get(last.span.end..next.span.start);
-    let apart = |gap: &str| gap.len() <= 3 && gap.chars().all(|c| matches!(c, ' ' | ','));
-    last.text.is_none() && next.text.is_none() && gap.is_some_and(apart)
 }
 
 /// A place on one line that is short enough for a message.

@@ -1,42 +1,27 @@
 //! From findings to scores.
 
-use super::degenerate::UNJUDGED;
 use super::texts::{self, Texts};
 use engine::{Finding, Metric, MetricName, Metrics, Severity};
 
-/// Rules whose remarks tell a prompt that could say more from one that says all.
-const COUNTED_REMARKS: &[&str] = &["few_details", "missing_length"];
+/// What a prompt reaches at most: that nothing was found speaks against it, and nothing for it.
+const MOST: f64 = 78.0;
 
-/// Points that a metric loses by a finding, if it is the weightiest.
-fn points(finding: &Finding) -> f64 {
+/// The share of a metric that is lost by a finding, if it is the weightiest.
+const fn share(finding: &Finding) -> f64 {
     match finding.severity {
-        Severity::Info if COUNTED_REMARKS.contains(&finding.rule_id.as_str()) => 5.0,
         Severity::Info => 0.0,
-        Severity::Low => 15.0,
-        Severity::Medium => 50.0,
-        Severity::High => 75.0,
+        Severity::Low => 0.1,
+        Severity::Medium => 0.4,
+        Severity::High => 0.75,
     }
 }
 
 /// What each further finding of a metric counts in proportion to the one before.
 const DIMINISHING: f64 = 0.5;
-/// What a metric reaches at most where the words were not judged: nothing speaks against the prompt, and nothing for
-/// it.
-const UNJUDGED_MOST: f64 = 75.0;
 
-/// What a prompt reaches at most, whatever else is right about it, when a rule found as much as this.
-const CAPS: &[(&str, Severity, u8)] = &[
-    ("unreadable_text", Severity::High, 25),
-    ("underspecified", Severity::High, 35),
-    ("only_variables", Severity::High, 45),
-    ("missing_subject", Severity::High, 50),
-    ("unresolved_reference", Severity::High, 50),
-    ("repetitive_text", Severity::High, 50),
-    ("unrelated_tasks", Severity::High, 50),
-    ("unrelated_tasks", Severity::Medium, 65),
-    ("blank_space", Severity::High, 60),
-    ("all_capitals", Severity::Medium, 70),
-];
+/// What is hardly a prompt reaches at most so much, whatever else is right about it.
+const CAPS: &[(&str, u8)] =
+    &[("underspecified", 35), ("only_variables", 45), ("unresolved_reference", 50)];
 
 /// No metric falls below it: something was said.
 const FLOOR: f64 = 15.0;
@@ -53,45 +38,25 @@ const METRICS: [(MetricName, f64); 6] = [
 
 /// The score of a metric, 0 to 100.
 fn of_metric(findings: &[Finding], metric: MetricName) -> u8 {
-    let mut lost: Vec<f64> = findings
-        .iter()
-        .filter(|finding| finding.metric == metric || empties(finding, metric))
-        .map(points)
-        .collect();
+    let mut lost: Vec<f64> =
+        findings.iter().filter(|finding| finding.metric == metric).map(share).collect();
     lost.sort_by(|one, other| other.total_cmp(one));
-    let (lost, _) = lost
-        .iter()
-        .fold((0.0, 1.0), |(sum, share), points| (sum + points * share, share * DIMINISHING));
-    let most = if is_unjudged(findings, metric) { UNJUDGED_MOST } else { 100.0 };
-    rounded((100.0 - lost).max(FLOOR).min(most))
-}
-
-/// Whether a finding leaves nothing that could be clear or specific: where almost any answer would fit, no word is
-/// exact.
-fn empties(finding: &Finding, metric: MetricName) -> bool {
-    finding.rule_id == "underspecified"
-        && finding.severity == Severity::High
-        && matches!(metric, MetricName::Clarity | MetricName::Specificity)
-}
-
-/// Whether a metric rests on words that no rule knows.
-fn is_unjudged(findings: &[Finding], metric: MetricName) -> bool {
-    metric != MetricName::Structure && findings.iter().any(|finding| finding.rule_id == UNJUDGED)
+    let (lost, _) =
+        lost.iter().fold((0.0, 1.0), |(sum, part), share| (sum + share * part, part * DIMINISHING));
+    rounded((MOST * (1.0 - lost)).max(FLOOR))
 }
 
 /// The overall score of a prompt with these findings, 0 to 100.
 ///
-/// It is the weighted harmonic mean of the metrics: a prompt is hardly better than its weakest side, and what
-/// is missing on one side cannot be made up for on another. What is hardly a prompt is bounded besides.
+/// It is the weighted harmonic mean of the metrics: what is wrong on one side cannot be made up for on another.
 pub fn overall(findings: &[Finding]) -> u8 {
     let inverse: f64 = METRICS
         .iter()
         .map(|(metric, weight)| weight / f64::from(of_metric(findings, *metric)).max(1.0))
         .sum();
-    let capped = CAPS.iter().filter(|(rule, severity, _)| {
-        findings.iter().any(|finding| finding.rule_id == *rule && finding.severity >= *severity)
-    });
-    capped.fold(rounded(1.0 / inverse), |score, (.., most)| score.min(*most))
+    let capped =
+        CAPS.iter().filter(|(rule, _)| findings.iter().any(|finding| finding.rule_id == *rule));
+    capped.fold(rounded(1.0 / inverse), |score, (_, most)| score.min(*most))
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -104,11 +69,10 @@ const NAMED: usize = 3;
 
 /// The metrics of a prompt with these findings, each with its reason.
 pub fn metrics(findings: &[Finding], texts: &Texts) -> Metrics {
-    let metric = |name: MetricName, key: &str| {
+    let metric = |name: MetricName| {
         let mut own: Vec<&Finding> = findings
             .iter()
-            .filter(|finding| finding.metric == name || empties(finding, name))
-            .filter(|finding| points(finding) > 0.0)
+            .filter(|finding| finding.metric == name && share(finding) > 0.0)
             .collect();
         let finding_ids: Vec<String> = own.iter().map(|finding| finding.id.clone()).collect();
         own.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -118,21 +82,19 @@ pub fn metrics(findings: &[Finding], texts: &Texts) -> Metrics {
                 messages.push(&finding.message);
             }
         }
-        let reason = if own.is_empty() && is_unjudged(findings, name) {
-            texts::get(&texts.clean, "unjudged").to_owned()
-        } else if own.is_empty() {
-            texts::get(&texts.clean, key).to_owned()
+        let reason = if own.is_empty() {
+            texts.clean.clone()
         } else {
             texts::fill(&texts.lowered, &own.len().to_string(), &messages.join(" "))
         };
         Metric { score: of_metric(findings, name), reason, finding_ids }
     };
     Metrics {
-        clarity: metric(MetricName::Clarity, "clarity"),
-        specificity: metric(MetricName::Specificity, "specificity"),
-        context: metric(MetricName::Context, "context"),
-        goal_orientation: metric(MetricName::GoalOrientation, "goalOrientation"),
-        structure: metric(MetricName::Structure, "structure"),
-        constraints: metric(MetricName::Constraints, "constraints"),
+        clarity: metric(MetricName::Clarity),
+        specificity: metric(MetricName::Specificity),
+        context: metric(MetricName::Context),
+        goal_orientation: metric(MetricName::GoalOrientation),
+        structure: metric(MetricName::Structure),
+        constraints: metric(MetricName::Constraints),
     }
 }

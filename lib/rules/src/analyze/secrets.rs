@@ -1,21 +1,14 @@
 //! Rules about what no prompt should carry: credentials, account numbers, foreign orders. They hold in any
 //! language and search the whole prompt, material included.
 
+use super::mask::Kind;
 use super::reading::Reading;
-use super::rule::{Rule, Spot};
+use super::rule::Spot;
 use super::span::Span;
-use engine::MetricName::{Context, Structure};
-use engine::Severity::{High, Medium as Middling};
 use patterns::pattern;
 
-/// The rules of this file.
-pub const RULES: &[Rule] = &[
-    Rule::code("secret", Context, High, secret),
-    Rule::code("personal_data", Context, High, personal_data),
-    Rule::code("injected_instructions", Structure, High, injected_instructions),
-];
-
-fn secret(reading: &Reading<'_>) -> Vec<Spot> {
+/// Credentials.
+pub fn secret(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
     let mut found: Vec<Span> = pattern!(r#"(?x)
         (?-u:\b)(?:AKIA|ASIA)[0-9A-Z]{16}(?-u:\b)
@@ -61,7 +54,8 @@ fn is_random(value: &str) -> bool {
     value.chars().count() >= 6 && kinds.iter().any(|kind| *kind) && !placeholder.is_match(value)
 }
 
-fn personal_data(reading: &Reading<'_>) -> Vec<Spot> {
+/// Card and account numbers.
+pub fn personal_data(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
     let cards = pattern!(r"(?-u:\b)\d(?:[ -]?\d){12,18}(?-u:\b)")
         .find_iter(text)
@@ -113,43 +107,25 @@ fn is_iban(text: &str) -> bool {
 /// Bytes before an order in which it may be negated or introduced.
 const NEAR: usize = 160;
 
-/// Orders to the model inside what is only to be worked on, or in its place.
-fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
-    use super::mask::Kind;
-    let source = &reading.source;
-    let pattern = pattern!(
+/// Orders to the model inside what is only to be worked on, or in its place; not what somebody speaks of: "if a user
+/// says …", "… is a phrase that attackers use".
+pub fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let orders = pattern!(
         r"(?i)(?-u:\b){analyze_secrets.override}(?-u:\b)|(?-u:\b){analyze_secrets.forget}(?: \S+){0,3} {analyze_secrets.instructions}(?-u:\b)(?: \w+)?|(?-u:\b){analyze_secrets.override_loosely}"
     );
-    let around = |span: Span| {
-        let parts = &source.mask.parts;
-        parts
-            .get(parts.partition_point(|(part, _)| part.end <= span.start))
-            .filter(|(part, _)| part.start < span.end)
+    let before = pattern!(r"(?i)(?-u:\b){analyze_secrets.spoken_of}(?-u:\b)[^.\n]*$");
+    let behind = pattern!(r#"^["'”]?\s*{analyze_secrets.spoken_of_behind}(?-u:\b)"#);
+    let parts = &reading.source.mask.parts;
+    let spoken_of = |span: &Span| {
+        let part = parts.get(parts.partition_point(|(part, _)| part.end <= span.start));
+        let quoted = part.is_some_and(|(part, kind)| {
+            part.meets(*span) && matches!(kind, Kind::Quote | Kind::Code)
+        });
+        quoted
+            || before.is_match(text::tail(&text[..span.start], NEAR))
+            || behind.is_match(&text[span.end..])
     };
-    let quoted =
-        |span: Span| around(span).is_some_and(|(_, kind)| matches!(kind, Kind::Quote | Kind::Code));
-    let negated = |span: Span| {
-        // A remark stands near by; searching further would make long lines slow.
-        let near = (span.start.saturating_sub(NEAR)..=span.start)
-            .find(|at| source.text.is_char_boundary(*at))
-            .unwrap_or(span.start);
-        let line =
-            source.text[near..span.start].rfind(['\n', '.']).map_or(near, |at| near + at + 1);
-        pattern!(r"(?i)(?-u:\b){analyze_secrets.spoken_of}(?-u:\b)[^.\n]*$")
-            .is_match(&source.text[line..span.start])
-    };
-    // "… is a phrase that attackers use" speaks about it.
-    let mentioned = |span: Span| {
-        pattern!(r#"^["'”]?\s*{analyze_secrets.spoken_of_behind}(?-u:\b)"#)
-            .is_match(&source.text[span.end..])
-    };
-    pattern
-        .find_iter(source.text)
-        .map(|found| found.range().into())
-        .filter(|span| !quoted(*span) && !negated(*span) && !mentioned(*span))
-        .map(|span| {
-            let contained = around(span).is_some_and(|(part, _)| part.holds(span));
-            if contained { Spot::new(span).at(Middling) } else { Spot::new(span) }
-        })
-        .collect()
+    let found = orders.find_iter(text).map(|found| Span::from(found.range()));
+    found.filter(|span| !spoken_of(span)).map(Spot::new).collect()
 }

@@ -2,8 +2,8 @@
 
 use super::mask::{self, Mask};
 use super::span::Span;
+use patterns::pattern;
 use text::Cover;
-use text::language;
 
 /// A sentence, heading or list item of the prose.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,6 @@ pub struct Source<'a> {
     pub sentences: Vec<Sentence>,
     /// The words of all sentences in order.
     pub words: Vec<Word>,
-    /// Language of the prose; `und` when it has no letters.
-    pub language: &'static str,
 }
 
 impl<'a> Source<'a> {
@@ -46,11 +44,8 @@ impl<'a> Source<'a> {
     pub fn of(text: &'a str) -> Self {
         let mask = mask::of(text);
         let prose = mask.blank(text);
-        let language = language_of(&prose);
-        let elides = matches!(language, "fr" | "it");
-        let mut source =
-            Self { text, prose, mask, sentences: Vec::new(), words: Vec::new(), language };
-        source.split(elides);
+        let mut source = Self { text, prose, mask, sentences: Vec::new(), words: Vec::new() };
+        source.split();
         source
     }
 
@@ -69,34 +64,30 @@ impl<'a> Source<'a> {
         &self.words[sentence.words.0..sentence.words.1]
     }
 
-    /// Whether words are set apart by spaces, so that they can be counted.
-    pub fn is_spaced(&self) -> bool {
-        match self.language {
-            "zh" | "ja" | "th" | "lo" | "km" | "my" => false,
-            "und" => self.words.len() >= 2,
-            _ => true,
-        }
-    }
-
     /// Offset behind the last visible character.
     pub fn end(&self) -> usize {
         self.text.trim_end().len()
     }
 
-    fn split(&mut self, elides: bool) {
+    fn split(&mut self) {
         let prose = std::mem::take(&mut self.prose);
+        let word =
+            pattern!(r"[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*");
         let mut offset = 0;
         for line in prose.split_inclusive('\n') {
-            let lead = list_mark(line);
+            let hashes = line.len() - line.trim_start_matches([' ', '#']).len();
+            let lead = text::list::marker(line).max(if line.starts_with('#') { hashes } else { 0 });
             for found in
                 text::sentences_in(&prose, offset + lead..offset + line.len(), &Cover::default())
             {
-                let span = Span::new(found.start, found.end);
+                let text = prose[found.clone()].trim_end();
                 let first = self.words.len();
-                words(&prose[span.start..span.end], span.start, elides, &mut self.words);
-                let text = prose[span.start..span.end].trim_end();
+                self.words.extend(word.find_iter(text).map(|word| Word {
+                    span: Span::from(word.range()).moved(found.start),
+                    lower: word.as_str().to_lowercase().replace('’', "'"),
+                }));
                 self.sentences.push(Sentence {
-                    span,
+                    span: found.clone().into(),
                     heading: line.trim_start().starts_with('#')
                         || text.ends_with(':') && text.len() <= 60,
                     words: (first, self.words.len()),
@@ -106,73 +97,4 @@ impl<'a> Source<'a> {
         }
         self.prose = prose;
     }
-}
-
-/// Bytes of the whitespace and the list mark that a line begins with.
-fn list_mark(line: &str) -> usize {
-    let indent = line.len() - line.trim_start().len();
-    let rest = &line[indent..];
-    let hashes = rest.bytes().take_while(|byte| *byte == b'#').count();
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let mark = if (1..=6).contains(&hashes) && rest[hashes..].starts_with(' ') {
-        hashes + 1
-    } else if rest.starts_with("- ") || rest.starts_with("* ") {
-        2
-    } else if rest.starts_with("• ") {
-        "• ".len()
-    } else if (1..=3).contains(&digits)
-        && (rest[digits..].starts_with(". ") || rest[digits..].starts_with(") "))
-    {
-        digits + 2
-    } else {
-        0
-    };
-    indent + mark
-}
-
-/// The words of a text. An apostrophe belongs to the word, but ends an elided article.
-fn words(text: &str, offset: usize, elides: bool, found: &mut Vec<Word>) {
-    let mut start: Option<usize> = None;
-    let mut lower = String::new();
-    let mut characters = text.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let followed = characters.peek().is_some_and(|(_, next)| next.is_alphanumeric());
-        let joins = start.is_some() && followed;
-        let apostrophe = matches!(character, '\'' | '’');
-        if character.is_alphanumeric() || is_mark(character) && start.is_some() {
-            start.get_or_insert(at);
-            lower.extend(character.to_lowercase());
-        } else if joins && apostrophe && !elides {
-            lower.push('\'');
-        } else if joins && character == '-' {
-            lower.push('-');
-        } else if let Some(first) = start.take() {
-            let end = if apostrophe && joins { at + character.len_utf8() } else { at };
-            let span = Span::new(offset + first, offset + end);
-            found.push(Word { span, lower: std::mem::take(&mut lower) });
-        }
-    }
-    if let Some(first) = start {
-        found.push(Word { span: Span::new(offset + first, offset + text.len()), lower });
-    }
-}
-
-/// Combining marks and joiners, which belong to the letter before them.
-fn is_mark(character: char) -> bool {
-    matches!(character, '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}' | '\u{5b0}'..='\u{5c7}' | '\u{64b}'..='\u{65f}')
-}
-
-/// Only this much of the prose decides about its language.
-const SAMPLE: usize = 3000;
-
-fn language_of(prose: &str) -> &'static str {
-    let sample: String = prose.chars().take(SAMPLE).collect();
-    let sample = sample.split_whitespace().collect::<Vec<_>>().join(" ");
-    if !sample.chars().any(char::is_alphabetic) {
-        return "und";
-    }
-    if let Some(tag) = language::detect_other_than_english(&sample) {
-        return tag;
-    }
-    super::lexicon::language_by_request(&sample).unwrap_or_else(|| language::detect(&sample))
 }

@@ -20,16 +20,19 @@ impl Span {
         Self::new(offset, offset)
     }
 
-    /// Its first sixty characters in `text`.
-    pub fn opening(self, text: &str) -> Self {
-        let own = &text[self.start..self.end];
-        let end = own.char_indices().nth(60).map_or(own.len(), |(at, _)| at);
-        Self::new(self.start, self.start + end)
+    /// The range so many bytes further on.
+    pub const fn moved(self, by: usize) -> Self {
+        Self::new(self.start + by, self.end + by)
     }
 
     /// Whether `other` lies in it.
     pub const fn holds(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
+    }
+
+    /// Whether it shares a byte with `other`.
+    pub const fn meets(self, other: Self) -> bool {
+        self.start < other.end && other.start < self.end
     }
 }
 

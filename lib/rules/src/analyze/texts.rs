@@ -14,20 +14,16 @@ pub struct Texts {
     /// Message and suggestion of each rule.
     pub rules: HashMap<String, (String, String)>,
     /// What is said about a metric that nothing lowered.
-    pub clean: HashMap<String, String>,
+    pub clean: String,
     /// What is said about a metric that findings lowered.
     pub lowered: String,
-    /// The summary by rating.
-    pub ratings: HashMap<String, String>,
-    /// Introduces the most important suggestion.
+    /// Says how much was found, and introduces the weightiest of it.
     pub begin: String,
-    /// Says that there is nothing to suggest.
+    /// Says that nothing was found.
     pub nothing: String,
-    /// Says that there is nothing important to suggest.
-    pub minor: String,
-    /// Says that the caller's words about the use counted.
-    pub considered: String,
-    /// What prompts do well.
+    /// Says what rules cannot see.
+    pub unseen: String,
+    /// What prompts have.
     pub strengths: HashMap<String, String>,
     /// How prompts suit models.
     pub fit: HashMap<String, String>,
@@ -61,25 +57,8 @@ pub fn get<'a>(texts: &'a HashMap<String, String>, key: &str) -> &'a str {
 
 /// Puts values into a text. Values are never searched for places themselves.
 pub fn fill(text: &str, value: &str, second: &str) -> String {
-    let mut filled = String::with_capacity(text.len() + value.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('{') {
-        filled.push_str(&rest[..at]);
-        let place = [("{}", value), ("{2}", second)]
-            .into_iter()
-            .find(|(mark, _)| rest[at..].starts_with(mark));
-        match place {
-            Some((mark, value)) => {
-                filled.push_str(value);
-                rest = &rest[at + mark.len()..];
-            }
-            None => {
-                filled.push('{');
-                rest = &rest[at + 1..];
-            }
-        }
-    }
-    filled + rest
+    let parts: Vec<String> = text.split("{2}").map(|part| part.replace("{}", value)).collect();
+    parts.join(second)
 }
 
 #[cfg(test)]
@@ -88,6 +67,6 @@ mod tests {
 
     #[test]
     fn values_are_not_searched_for_places() {
-        assert_eq!(fill("{} and {2}, {{x}}", "{2}", "{}"), "{2} and {}, {{x}}");
+        assert_eq!(fill("{} and {2}, {x}", "{2}", "{}"), "{2} and {}, {x}");
     }
 }

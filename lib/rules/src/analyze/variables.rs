@@ -1,129 +1,159 @@
-//! Rules about `{{variables}}`. They hold in any language.
+//! Rules about the form and the place of variables. They hold in any language.
 
 use std::collections::{HashMap, HashSet};
 
+use super::mask::Kind;
 use super::reading::Reading;
-use super::rule::{Edit, Rule, Spot};
+use super::rule::{Edit, Spot};
 use super::span::Span;
-use engine::MetricName::Structure;
-use engine::Severity::{High, Low, Medium as Middling};
 use patterns::pattern;
 use text::{head, tail};
 
-/// The rules of this file.
-pub const RULES: &[Rule] = &[
-    Rule::code("unbalanced_braces", Structure, High, unbalanced_braces).mended(balance),
-    Rule::code("mixed_variable_styles", Structure, Middling, mixed_variable_styles),
-    Rule::code("foreign_variable_style", Structure, Low, foreign_variable_style),
-    Rule::code("similar_variables", Structure, Middling, similar_variables),
-    Rule::code("empty_variable", Structure, Middling, empty_variable),
-];
-
-/// `{{` without `}}` on its line, or the other way round; whole variables are no longer in the prose, and the
-/// braces of nested JSON are closed one by one.
-fn unbalanced_braces(reading: &Reading<'_>) -> Vec<Spot> {
-    let prose = &reading.source.prose;
-    let mut open: Vec<usize> = Vec::new();
-    let mut partners: HashMap<usize, usize> = HashMap::new();
-    for (at, byte) in prose.bytes().enumerate() {
-        match byte {
-            b'{' => open.push(at),
-            b'}' => {
-                if let Some(start) = open.pop() {
-                    partners.insert(start, at);
-                    partners.insert(at, start);
-                }
-            }
-            _ => {}
-        }
-    }
-    let torn = |at: usize| match (partners.get(&at), partners.get(&(at + 1))) {
-        // Objects never begin side by side: "{{name} and {city}}", "{{a" on one line and "b}}" on another.
-        (Some(outer), Some(inner)) if at < *inner => {
-            *outer != inner + 1 || prose[at..*outer].contains('\n')
-        }
-        (Some(_), Some(_)) => false,
-        _ => true,
+/// Markers that lack a brace: `{{name}` and `{name}}`, and `{{` that nothing closes on its line. The braces of an object
+/// in JSON pair up within their line.
+pub fn unbalanced(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = &reading.source.prose;
+    let torn = pattern!(
+        r"\{{1,3}[ \t]*[\p{L}_][\p{L}\d_. -]{0,60}?[ \t]*\}{1,3}|\{\{[^{}\n]{0,80}(?:\n|$)"
+    );
+    let one_lacks = |found: &patterns::Match<'_>| {
+        let (open, close) =
+            (found.as_str().matches('{').count(), found.as_str().matches('}').count());
+        let line = tail(&text[..found.start()], NEAR).rsplit('\n').next().unwrap_or_default();
+        let rest = head(&text[found.end()..], NEAR).lines().next().unwrap_or_default();
+        let count = |sign| {
+            [line, found.as_str(), rest]
+                .iter()
+                .map(|part| part.matches(sign).count())
+                .sum::<usize>()
+        };
+        let object = count('{') == count('}') && line.contains(['"', ':']);
+        matches!((open, close), (1, 2) | (2, 0 | 1)) && !object
     };
-    pattern!(r"\{\{|\}\}")
-        .find_iter(prose)
-        .filter(|found| torn(found.start()))
-        .map(|found| Spot::new(found.range().into()))
-        .collect()
+    // "Dear {name, welcome", in a line that has no other brace.
+    let single = pattern!(r"\{[\p{L}_]{2,40}[ ,.!?;:]").find_iter(text).filter(|found| {
+        let line = tail(&text[..found.start()], NEAR).rsplit('\n').next().unwrap_or_default();
+        let rest = head(&text[found.end()..], NEAR).lines().next().unwrap_or_default();
+        !line.contains(['{', '}'])
+            && !rest.contains(['{', '}', '"'])
+            && !reading.variables.is_empty()
+    });
+    let places = torn.find_iter(text).filter(one_lacks).chain(single);
+    places.map(|found| Spot::new(Span::from(found.range()))).collect()
 }
 
 /// Bytes on either side of braces that are read to mend them.
 const NEAR: usize = 100;
 
-/// Gives the markers near braces of the line that lack one brace the second one: `{{name}` and `{name}}`. The braces of
-/// an object in JSON pair up by themselves.
-fn balance(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
-    let prose = &reading.source.prose;
-    let (before, behind) = prose.split_at(spot.span.start);
-    let before = tail(before, NEAR).rsplit('\n').next().unwrap_or_default();
-    let behind = head(behind, NEAR).lines().next().unwrap_or_default();
-    let start = spot.span.start - before.len();
-    let line = &prose[start..spot.span.start + behind.len()];
-    if line.matches('{').count() == line.matches('}').count()
-        && pattern!(r"[\x22'\w][ \t]*:[ \t]*[\[{\x22'\d]").is_match(line)
-    {
+/// The marker with both braces on either side, where its name ends before them.
+pub fn balance(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
+    let name = reading.source.slice(spot.span).trim();
+    if !name.ends_with('}') {
         return Vec::new();
     }
-    pattern!(r"(?P<open>\{+)[ \t]*(?P<name>[\p{L}_][\p{L}\d_.-]*(?: [\p{L}\d_.-]+){0,3})[ \t]*(?P<close>\}+)")
-        .captures_iter(line)
-        .filter(|found| matches!((found["open"].len(), found["close"].len()), (1, 2) | (2, 1)))
-        .map(|found| {
-            let whole = found.get_match();
-            let span = Span::new(start + whole.start(), start + whole.end());
-            Edit::new(span, format!("{{{{{}}}}}", &found["name"]))
-        })
-        .collect()
+    vec![Edit::new(spot.span, format!("{{{{{}}}}}", name.trim_matches(['{', '}']).trim()))]
 }
 
-/// Placeholders in another style than `{{name}}`.
-fn foreign(reading: &Reading<'_>) -> Vec<Spot> {
-    let prose = &reading.source.prose;
-    pattern!(r"\$\{[A-Za-z_][\w .-]{0,40}\}|\{[A-Za-z_][\w .-]{0,40}\}|\[[A-Z][A-Z0-9_ ]{1,40}\]|%[a-zA-Z_]{2,40}%|<[A-Z][A-Z0-9_]{2,40}>|\[\[[A-Za-z][\w ]{0,40}\]\]")
-        .find_iter(prose)
-        .filter(|found| {
-            let braced = prose[..found.start()].ends_with('{') || prose[found.end()..].starts_with('}');
-            // "[x](url)" is a link.
-            !braced && !prose[found.end()..].starts_with('(')
-        })
-        .map(|found| Spot::new(found.range().into()))
-        .collect()
-}
+/// Marks of other styles that are looked at.
+const LOOKED_AT: usize = 50;
 
-fn mixed_variable_styles(reading: &Reading<'_>) -> Vec<Spot> {
-    if reading.variables.is_empty() { Vec::new() } else { foreign(reading) }
-}
-
-fn foreign_variable_style(reading: &Reading<'_>) -> Vec<Spot> {
-    if reading.variables.is_empty() { foreign(reading) } else { Vec::new() }
-}
-
-/// `{{Name}}` beside `{{name}}`, `{{first_name}}` beside `{{first name}}`: two variables where one was meant.
-fn similar_variables(reading: &Reading<'_>) -> Vec<Spot> {
-    let mut known: HashMap<String, &str> = HashMap::new();
-    let mut reported = HashSet::new();
-    let mut spots = Vec::new();
-    for (span, name) in &reading.variables {
-        let plain: String =
-            name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-        if plain.is_empty() {
-            continue;
-        }
-        let first = known.entry(plain).or_insert(name);
-        if first != name && reported.insert(*name) {
-            spots.push(Spot::naming(*span, format!("{{{{{first}}}}}")));
-        }
+/// `{name}` or `${name}` beside `{{name}}`: only double braces are filled in.
+pub fn mixed_styles(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let double = |span: &Span| text[span.start..span.end].starts_with("{{");
+    if !reading.variables.iter().any(|(span, _)| double(span)) || reading.source.mask.is_object {
+        return Vec::new();
     }
-    spots
+    let spoken_of = |span: &Span| {
+        let line = tail(&text[..span.start], NEAR).rsplit('\n').next().unwrap_or_default();
+        pattern!(r"(?i)\b{analyze.open_end}\b").is_match(line)
+    };
+    let torn = |span: &Span| text[..span.start].ends_with('{') || text[span.end..].starts_with('}');
+    let single = reading.variables.iter().map(|(span, _)| *span).filter(|span| !double(span));
+    let other = pattern!(r"%[A-Z][A-Z_]{2,40}%|<[a-z]+(?:_[a-z]+)+>|\[\[\w{2,40}\]\]");
+    let closed = |span: &Span| text.contains(&text[span.start..span.end].replace('<', "</"));
+    let others = reading
+        .all(other)
+        .take(LOOKED_AT)
+        .filter(|span| !text[span.start..].starts_with('<') || !closed(span));
+    let mixed = single.chain(others).filter(|span| !spoken_of(span) && !torn(span));
+    mixed.map(Spot::new).collect()
 }
 
-fn empty_variable(reading: &Reading<'_>) -> Vec<Spot> {
-    pattern!(r"\{\{\s*\}\}")
-        .find_iter(reading.source.text)
-        .map(|found| Spot::new(found.range().into()))
+/// Braces without a name.
+pub fn empty(reading: &Reading<'_>) -> Vec<Spot> {
+    let found = pattern!(r"\{\{\s*\}\}").find_iter(reading.source.text);
+    found.map(|found| Spot::new(found.range().into())).collect()
+}
+
+/// Whether a variable stands between marks that keep its value apart: tags, fences, quotation marks, rules of signs.
+fn is_delimited(reading: &Reading<'_>, span: Span) -> bool {
+    let text = reading.source.text;
+    let before = text[..span.start].trim_end();
+    let behind = text[span.end..].trim_start();
+    let parts = &reading.source.mask.parts;
+    let part = parts.get(parts.partition_point(|(part, _)| part.end <= span.start));
+    let inside = part.is_some_and(|(part, kind)| {
+        matches!(kind, Kind::Fence | Kind::Tag | Kind::Quote) && part.holds(span)
+    });
+    before.ends_with(['>', '"', '“', '«', '„', '`', '#', '=', '-', '~', '*', '|', ']', '\'', '「'])
+        || behind.starts_with(['<', '`', '"'])
+        || inside
+}
+
+/// The variables of content from somebody else, by name.
+fn contents<'r>(reading: &'r Reading<'_>) -> impl Iterator<Item = (Span, &'r str)> {
+    reading.variables.iter().copied().filter(|(_, name)| {
+        pattern!(r"(?i)(?:^|[_.-]){analyze.content_name}$|{analyze.content_name_scripted}$")
+            .is_match(name)
+    })
+}
+
+/// Content that is inserted twice, once between marks and once bare.
+pub fn inserted_twice(reading: &Reading<'_>) -> Vec<Spot> {
+    let marked: HashSet<&str> = contents(reading)
+        .filter(|(span, _)| is_delimited(reading, *span))
+        .map(|(_, name)| name)
+        .collect();
+    let bare = contents(reading)
+        .filter(|(span, name)| marked.contains(name) && !is_delimited(reading, *span));
+    bare.map(|(span, _)| Spot::new(span)).collect()
+}
+
+/// Content of somebody else that nothing sets apart from the instructions.
+pub fn undelimited(reading: &Reading<'_>) -> Vec<Spot> {
+    let source = &reading.source;
+    if source.mask.is_object || source.mask.of(Kind::Example).next().is_some() {
+        return Vec::new();
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for (_, name) in &reading.variables {
+        *counts.entry(name).or_default() += 1;
+    }
+    // A paragraph of its own is set apart by its lines, and a turn of a chat by its marks.
+    let alone = |span: Span| {
+        let before = source.text[..span.start].trim_end_matches([' ', '\t']);
+        let behind = source.text[span.end..].trim_start_matches([' ', '\t']);
+        (before.is_empty() || before.ends_with('\n'))
+            && (behind.is_empty() || behind.starts_with(['\n', '\r', '<']))
+    };
+    contents(reading)
+        .filter(|(span, name)| counts[name] == 1 && !is_delimited(reading, *span) && !alone(*span))
+        .map(|(span, _)| Spot::new(span))
         .collect()
+}
+
+/// Puts a variable between tags of its name, where it stands alone behind a colon at the end of its line.
+pub fn delimit(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
+    let text = reading.source.text;
+    let name = reading.source.slice(spot.span).trim_matches(['{', '}']).trim();
+    let line = &text[..spot.span.start];
+    let line = &line[line.rfind('\n').map_or(0, |at| at + 1)..];
+    let behind = text[spot.span.end..].lines().next().unwrap_or_default();
+    let fits = pattern!(r"^[a-z][a-z0-9_-]{0,40}$").is_match(name)
+        && pattern!(r"^[^:\n]{1,60}:[ \t]*$").is_match(line)
+        && behind.trim().is_empty()
+        && !text.contains(&format!("<{name}>"));
+    let marked = || format!("<{name}>{}</{name}>", reading.source.slice(spot.span));
+    if fits { vec![Edit::new(spot.span, marked())] } else { Vec::new() }
 }

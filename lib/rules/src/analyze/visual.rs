@@ -1,150 +1,120 @@
-//! Rules about prompts for pictures and clips: subject, style, light, composition, motion, camera.
+//! What the target model does not take, and what no picture or clip can show.
 
-use super::lexicon;
+use std::collections::HashMap;
+
 use super::reading::{Medium, Reading};
-use super::rule::{Rule, Spot, phrases};
-use super::scene::{self, CAMERA, COMPOSITION, FLAT, LIGHT, MOTION, PLACE, PLACELESS, STYLE};
+use super::rule::Spot;
 use super::span::Span;
-use engine::MetricName::{Clarity, Constraints, Context, GoalOrientation, Specificity};
 use engine::ModelKind;
-use engine::Severity::{self, High, Low, Medium as Middling};
-use patterns::{Pattern, pattern};
+use patterns::{Pattern, pattern, table};
 
-/// The rules of this file.
-pub const RULES: &[Rule] = &[
-    Rule::code("visual_cliche", Clarity, Low, visual_cliche),
-    Rule::code("visual_subject", GoalOrientation, High, visual_subject),
-    Rule::code("visual_setting", Context, Low, visual_setting),
-    Rule::code("visual_style", Specificity, Middling, visual_style),
-    Rule::code("visual_light", Specificity, Low, visual_light),
-    Rule::code("visual_composition", Constraints, Low, visual_composition),
-    Rule::code("video_motion", GoalOrientation, Middling, video_motion),
-    Rule::code("video_camera", Specificity, Low, video_camera),
-    Rule::code("camera_moves", Constraints, Middling, camera_moves),
-    Rule::code("negated_picture", Constraints, Middling, negated_picture),
-    Rule::code("conflicting_picture", Constraints, High, conflicting_picture),
-];
-
-fn is_visual(reading: &Reading<'_>) -> bool {
-    reading.medium != Medium::Text && !reading.is_mismatched()
-}
-
-/// The end of a prompt for a picture whose words, as far as rules read them, say nothing about any of the aspects.
-fn lacks(reading: &Reading<'_>, aspects: &[Pattern], severity: Severity) -> Vec<Spot> {
-    let says = |aspect: &Pattern| {
-        aspect.is_match(&reading.source.prose) || aspect.is_match(reading.context())
+/// A picture asked of a model for text, a text asked of a model for pictures.
+pub fn wrong_medium(reading: &Reading<'_>) -> Vec<Spot> {
+    let request = reading.source.sentences.first().map_or(Span::at(0), |first| first.span);
+    let head = reading.source.prose_of(request);
+    let mismatched = match reading.target.model().kind {
+        ModelKind::Text => reading.asked != Medium::Text,
+        ModelKind::Image | ModelKind::Video => {
+            pattern!(r"(?i)^\W*{analyze_visual.text_task}\b").is_match(head)
+        }
+        ModelKind::Universal => false,
     };
-    let silent = is_visual(reading) && reading.has_known_words() && !aspects.iter().any(says);
-    Spot::new(Span::at(reading.source.end())).at(severity).when(silent)
+    Spot::naming(request, reading.target.as_str()).when(mismatched)
 }
 
-fn visual_cliche(reading: &Reading<'_>) -> Vec<Spot> {
-    if is_visual(reading) { phrases(reading, "visual_cliche") } else { Vec::new() }
+/// A prompt beyond the target model's bound.
+pub fn prompt_too_long(reading: &Reading<'_>) -> Vec<Spot> {
+    let most = reading.target.model().max_prompt_chars;
+    let behind = reading.source.text.char_indices().nth(most);
+    behind.map(|(at, _)| Spot::naming(Span::at(at), most.to_string())).into_iter().collect()
 }
 
-/// "Make a beautiful image" shows nothing.
-fn visual_subject(reading: &Reading<'_>) -> Vec<Spot> {
-    let source = &reading.source;
-    let shows = |word: &str| {
-        !lexicon::is_generic(source.language, word)
-            && !pattern!(r"^(?:4k|8k|hd|{analyze_visual.unsaying})$").is_match(word)
-    };
-    let empty = is_visual(reading)
-        && reading.has_known_words()
-        && source.mask.parts.is_empty()
-        && !reading.attached
-        && !source.words.iter().any(|word| shows(&word.lower));
-    Spot::new(Span::at(source.end())).when(empty)
+/// Whether clips of a family of models keep to one movement of the camera.
+pub fn takes_one_move(family: &str) -> bool {
+    matches!(family, "veo" | "runway" | "ray")
 }
 
-fn visual_setting(reading: &Reading<'_>) -> Vec<Spot> {
-    // Of a subject in two or three words the model invents nearly everything.
-    let severity = if reading.source.words.len() <= 4 { Middling } else { Low };
-    lacks(reading, &[PLACE], severity)
+/// Movements of a camera, by kind.
+const MOVES: &[(&str, Pattern)] = table!("analyze_moves", r"(?i)(?-u:\b)(?:{})(?-u:\b)");
+
+/// Different movements of the camera that are named.
+pub fn moves(prose: &str) -> usize {
+    MOVES.iter().filter(|(_, pattern)| pattern.is_match(prose)).count()
 }
 
-fn visual_style(reading: &Reading<'_>) -> Vec<Spot> {
-    let severity = if reading.medium == Medium::Video { Low } else { Middling };
-    lacks(reading, &[STYLE], severity)
+/// Movements of a clip from which on a model that keeps to one drops some.
+const TOO_MANY: usize = 3;
+
+/// More movements than the model takes in one clip.
+pub fn camera_moves(reading: &Reading<'_>) -> Vec<Spot> {
+    let bound = reading.medium == Medium::Video && takes_one_move(&reading.target.model().family);
+    let many = bound && moves(&reading.source.prose) >= TOO_MANY;
+    Spot::new(Span::at(reading.source.end())).when(many)
 }
 
-fn visual_light(reading: &Reading<'_>) -> Vec<Spot> {
-    lacks(reading, &[LIGHT, FLAT], Low)
+/// Looks by name, as the wishes of [`clashes`](super::clashes).
+const LOOKS: &[(&str, Pattern)] = table!("analyze_picture", r"(?i)\b(?:{})\b");
+
+/// Two looks that no picture has together.
+pub fn conflicting_picture(reading: &Reading<'_>) -> Vec<Spot> {
+    super::clashes::conflicts(reading, LOOKS).collect()
 }
 
-fn visual_composition(reading: &Reading<'_>) -> Vec<Spot> {
-    // How the camera moves says what it frames.
-    if reading.medium == Medium::Video {
-        return lacks(reading, &[COMPOSITION, CAMERA], Low);
+/// `--no glasses` beside "she wears round glasses".
+pub fn excluded_and_shown(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let excluded = pattern!(r"--no (?P<list>[^.!?\n]{2,200}?)(?: --|[.!?\n]|$)");
+    let mut spots = Vec::new();
+    for found in excluded.captures_iter(text).take(5) {
+        let Some(list) = found.name("list") else { continue };
+        for item in list.as_str().split(',').map(str::trim).filter(|item| item.len() > 2).take(20) {
+            let letter = |text: &str| text.starts_with(char::is_alphanumeric);
+            let outside = |at: usize| {
+                let before = text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
+                !list.range().contains(&at) && !before && !letter(&text[at + item.len()..])
+            };
+            let mut shown = text.match_indices(item).filter(|(at, _)| outside(*at));
+            let denied = |at: usize| reading.is_negated(Span::new(at, at + item.len()));
+            if let Some((at, _)) = shown.find(|(at, _)| !denied(*at)) {
+                spots.push(Spot::naming(Span::new(at, at + item.len()), format!("--no {item}")));
+            }
+        }
     }
-    lacks(reading, &[COMPOSITION, PLACELESS], Low)
+    spots
 }
 
-fn video_motion(reading: &Reading<'_>) -> Vec<Spot> {
-    if reading.medium == Medium::Video { lacks(reading, &[MOTION], Middling) } else { Vec::new() }
+/// A parameter that is given twice with different values.
+pub fn repeated_parameter(reading: &Reading<'_>) -> Vec<Spot> {
+    let given =
+        pattern!(r"(?:^|\s)--(?P<name>ar|s|stylize|c|chaos|v|seed|q|w|weird) +(?P<value>[\d:.]+)");
+    let mut known: HashMap<String, (String, Span)> = HashMap::new();
+    let mut spots = Vec::new();
+    for found in given.captures_iter(&reading.source.prose) {
+        let span = Span::from(found.get_match().range());
+        let value = found["value"].to_owned();
+        let (first, place) =
+            known.entry(found["name"].to_owned()).or_insert_with(|| (value.clone(), span));
+        if *first != value {
+            spots.push(Spot::naming(span, reading.source.slice(*place).trim()));
+        }
+    }
+    spots
 }
 
-fn video_camera(reading: &Reading<'_>) -> Vec<Spot> {
-    if reading.medium == Medium::Video { lacks(reading, &[CAMERA], Low) } else { Vec::new() }
-}
-
-/// More movements than the model takes in one clip: two are tried at times, of three it drops some.
-fn camera_moves(reading: &Reading<'_>) -> Vec<Spot> {
-    let bound = is_visual(reading)
-        && reading.medium == Medium::Video
-        && scene::takes_one_move(&reading.target.model().family);
-    let moves = if bound { scene::moves(&reading.source.prose) } else { 0 };
-    let severity = if moves == 2 { Low } else { Middling };
-    Spot::new(Span::at(reading.source.end())).at(severity).when(moves >= 2)
-}
-
-/// "No people" for a model without a field or parameter for exclusions: what is named is often shown.
-fn negated_picture(reading: &Reading<'_>) -> Vec<Spot> {
-    let model = reading.target.model();
-    let excludes = model.negative_prompt
-        || model.family == "midjourney" && reading.source.text.contains("--no ");
-    if !is_visual(reading) || excludes || model.kind == ModelKind::Text {
+/// A value of a Midjourney parameter that the model does not take.
+pub fn parameter_out_of_range(reading: &Reading<'_>) -> Vec<Spot> {
+    if reading.target.model().family != "midjourney" {
         return Vec::new();
     }
-    pattern!(r"(?i)(?-u:\b){analyze_visual.exclusion}\s+\p{L}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]+)?")
-        .find_iter(&reading.source.prose)
-        .filter(|found| !reading.source.prose[..found.start()].ends_with("--"))
-        .map(|found| Spot::new(found.range().into()))
-        .collect()
-}
-
-/// Pairs of which a picture can be only one.
-const OPPOSITES: &[(Pattern, Pattern)] = &[
-    (
-        pattern!(r"(?i)(?-u:\b){analyze_visual.photograph}(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b){analyze_visual.drawn}(?-u:\b)"),
-    ),
-    (
-        pattern!(r"(?i)(?-u:\b){analyze_visual.empty}(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b){analyze_visual.crowded}(?-u:\b)"),
-    ),
-    (
-        pattern!(r"(?i)(?-u:\b){analyze_visual.colourless}(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b){analyze_visual.colourful}(?-u:\b)"),
-    ),
-    (
-        pattern!(r"(?i)(?-u:\b){analyze_visual.night}(?-u:\b)"),
-        pattern!(r"(?i)(?-u:\b){analyze_visual.noon}(?-u:\b)"),
-    ),
-];
-
-fn conflicting_picture(reading: &Reading<'_>) -> Vec<Spot> {
-    if !is_visual(reading) || !reading.is_english() {
-        return Vec::new();
-    }
-    let prose = &reading.source.prose;
-    OPPOSITES
-        .iter()
-        .filter_map(|(one, other)| {
-            let (one, other) = (one.find(prose)?, other.find(prose)?);
-            let (earlier, later) =
-                if one.start() < other.start() { (one, other) } else { (other, one) };
-            Some(Spot::naming(later.range().into(), earlier.as_str().to_owned()))
-        })
-        .collect()
+    let given = pattern!(r"(?:^|\s)--(?P<name>stylize|s|chaos|c|weird|w) +(?P<value>\d{1,6})\b");
+    let beyond = given.captures_iter(&reading.source.prose).filter_map(|found| {
+        let most = match &found["name"] {
+            "chaos" | "c" => 100,
+            "weird" | "w" => 3000,
+            _ => 1000,
+        };
+        let value: u32 = found["value"].parse().ok()?;
+        (value > most).then(|| Spot::naming(found.get_match().range().into(), format!("0–{most}")))
+    });
+    beyond.collect()
 }

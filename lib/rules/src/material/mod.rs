@@ -3,8 +3,6 @@
 mod examples;
 mod line;
 
-pub use line::announces;
-
 use std::ops::Range;
 
 use crate::split::end_of_material;
@@ -16,25 +14,9 @@ const LONGEST_JSON: usize = 8000;
 /// So many beginnings of such objects are looked at.
 const MOST_JSON: usize = 50;
 
-/// What a prompt brings along beside its author's own words.
-#[derive(Debug)]
-pub struct Brought {
-    /// All of it, in order.
-    pub all: Vec<Range<usize>>,
-    /// The part of it that shows how to answer.
-    pub examples: Vec<Range<usize>>,
-    /// Inputs at the end whose answers the model is to give, in the examples' form.
-    pub open: Vec<Range<usize>>,
-}
-
 /// Content to work on and examples: between triple quotation marks or tags, in quoted lines and tables,
 /// pasted below a line that announces it, and inputs with their answers.
 pub fn supplied(text: &str, literals: &Literals) -> Vec<Range<usize>> {
-    brought(text, literals).all
-}
-
-/// [`supplied`], with examples told from content.
-pub fn brought(text: &str, literals: &Literals) -> Brought {
     let mut found: Vec<Range<usize>> = Vec::new();
     let code = Cover::of(text.len(), &[&literals.code]);
     let quoted =
@@ -42,22 +24,26 @@ pub fn brought(text: &str, literals: &Literals) -> Brought {
     found.extend(quoted.find_iter(text).map(|found| found.range()));
     found.extend(tagged(text));
     found.retain(|range| !code.touches(range));
-    let mut shown: Vec<Range<usize>> =
-        found.iter().filter(|range| is_example_tag(&text[(*range).clone()])).cloned().collect();
     let pairs = examples::find(text, literals, &Cover::of(text.len(), &[&found]));
     found.extend(pairs.shown.iter().chain(&pairs.open).cloned());
-    shown.extend(pairs.shown);
-    shown.sort_by_key(|range| range.start);
     let held = Cover::of(text.len(), &[&found, &literals.code]);
     found.extend(json(text, &held));
     let held = Cover::of(text.len(), &[&found, &literals.code]);
     found.extend(pasted(text, &held));
     found.sort_by_key(|range| range.start);
-    Brought { all: found, examples: shown, open: pairs.open }
+    found
 }
 
-fn is_example_tag(block: &str) -> bool {
-    pattern!(r"(?i)^<(?:{optimize_material.few_shot_tag}|(?:\w+[_-])?{optimize_material.example_tag}(?:[_-]\w+)?)\b").is_match(block)
+/// Where examples stand, the open one behind them included, in the order of the text.
+pub fn shown(text: &str, literals: &Literals) -> Vec<Range<usize>> {
+    let code = Cover::of(text.len(), &[&literals.code]);
+    let mut found = tagged(text);
+    found.retain(|range| !code.touches(range));
+    let pairs = examples::find(text, literals, &Cover::of(text.len(), &[&found]));
+    found.retain(|range| pattern!(r"(?i)^<(?:{optimize_material.few_shot_tag}|(?:\w+[_-])?{optimize_material.example_tag}(?:[_-]\w+)?)\b").is_match(&text[range.clone()]));
+    found.extend(pairs.shown.into_iter().chain(pairs.open));
+    found.sort_by_key(|range| range.start);
+    found
 }
 
 /// Blocks between tags on lines of their own, unless the tag names a part of a prompt.

@@ -1,20 +1,17 @@
 //! Writing better versions of a prompt.
 //!
-//! The conservative version is what the rules' own mends make of the prompt; the restructured one lays that out anew.
-//! A version is given out only if nothing that must stay is lost and the rules find no more fault with it.
+//! The conservative version is what the rules' own mends make of the prompt; the restructured one has the form that the
+//! target model's vendor advises. A version is given out only if nothing that must stay is lost and the rules find no
+//! more fault with it.
 
-mod anatomy;
 mod layout;
-mod pieces;
-mod place;
 mod report;
-mod scaffold;
 mod versions;
 
 use self::versions::Work;
 use super::analyze;
 use engine::{
-    AnalyzedOptimization, EngineError, EngineIdentity, Finding, Optimization, PromptBrief, Severity,
+    AnalyzedOptimization, EngineError, EngineIdentity, Finding, Optimization, PromptBrief,
 };
 
 pub(super) use super::analyze::variables_of as list_variables;
@@ -29,13 +26,10 @@ pub fn optimize(brief: &PromptBrief) -> Result<Optimization, EngineError> {
     let review = analyze::review(brief)?;
     let work = Work::of(brief, &review, review.findings());
     let checked = work.versions()?;
-    let is_open = checked
-        .last()
-        .is_some_and(|last| last.left.iter().any(|finding| finding.severity >= Severity::Medium));
     let versions: Vec<_> = checked.into_iter().map(|checked| checked.version).collect();
     Ok(Optimization {
         original_prompt: brief.prompt.clone(),
-        implementation_advice: report::advice(&versions, brief, is_open, &work.voice),
+        implementation_advice: report::advice(&versions, brief, &work.voice),
         versions,
         language: brief.language.clone(),
         engine: EngineIdentity::rules(),

@@ -1,0 +1,99 @@
+//! The table of all rules.
+
+use self::Scope::{Any, Text, Visual};
+use super::rule::{Mend, Rule, Scope, Spot};
+use super::{
+    clashes, counts, criteria, examples, form, missing, names, numbers, reading::Reading,
+    references, secrets, things, totals, variables, visual,
+};
+use engine::MetricName::{
+    self, Clarity, Constraints, Context, GoalOrientation, Specificity, Structure,
+};
+use engine::Severity::{self, High, Low, Medium};
+
+/// A rule whose places only their author can mend.
+const fn rule(
+    id: &'static str,
+    metric: MetricName,
+    severity: Severity,
+    scope: Scope,
+    find: fn(&Reading<'_>) -> Vec<Spot>,
+) -> Rule {
+    Rule { id, metric, severity, scope, find, mend: None }
+}
+
+/// A rule with what mends its places.
+const fn mended(rule: Rule, mend: Mend) -> Rule {
+    Rule { mend: Some(mend), ..rule }
+}
+
+/// All rules, in the order in which places found by several are told.
+#[rustfmt::skip]
+pub const RULES: &[Rule] = &[
+    // Orders that no answer can follow together.
+    rule("conflicting_orders", Constraints, High, Text, clashes::conflicting_orders),
+    rule("conflicting_counts", Constraints, High, Text, counts::conflicting_counts),
+    rule("impossible_length", Constraints, High, Text, counts::impossible_length),
+    rule("conflicting_words", Constraints, High, Text, clashes::conflicting_words),
+    rule("forbidden_and_asked", Constraints, High, Text, things::forbidden_and_asked),
+    rule("two_personas", Clarity, High, Text, clashes::two_personas),
+    // Numbers that do not fit what is listed.
+    rule("wrong_number", Specificity, High, Text, totals::wrong_number),
+    rule("wrong_sum", Specificity, High, Text, numbers::wrong_sum),
+    // Examples that contradict their rules.
+    rule("example_outside_set", Constraints, High, Text, examples::outside_set),
+    rule("different_fields", Constraints, High, Text, examples::different_fields),
+    // What is not there.
+    rule("missing_reference", Context, High, Any, references::missing),
+    rule("unresolved_reference", Context, High, Any, references::unresolved),
+    rule("cut_off", Clarity, High, Any, form::cut_off),
+    rule("nothing_if_missing", Context, Medium, Text, missing::nothing_if_missing),
+    rule("stale_date", Context, Medium, Text, missing::stale_date),
+    rule("unfilled_placeholder", Context, Medium, Any, missing::unfilled_placeholder),
+    rule("only_variables", GoalOrientation, High, Any, missing::only_variables),
+    rule("underspecified", GoalOrientation, High, Text, missing::underspecified),
+    rule("wrong_medium", GoalOrientation, High, Any, visual::wrong_medium),
+    // What decides nothing.
+    rule("undefined_criterion", Specificity, Medium, Text, criteria::undefined),
+    rule("scale_without_rubric", Specificity, Medium, Text, criteria::bare_scale),
+    // Variables.
+    mended(rule("unbalanced_braces", Structure, High, Any, variables::unbalanced), variables::balance),
+    rule("mixed_variable_styles", Structure, Medium, Any, variables::mixed_styles),
+    rule("empty_variable", Structure, Medium, Any, variables::empty),
+    rule("misspelled_variable", Structure, High, Any, names::misspelled),
+    rule("undeclared_variable", Structure, High, Any, names::undeclared),
+    rule("inserted_twice", Structure, Medium, Any, variables::inserted_twice),
+    mended(rule("undelimited_variable", Structure, Low, Text, variables::undelimited), variables::delimit),
+    // Form.
+    mended(rule("doubled_word", Clarity, Low, Any, form::doubled_word), form::cut),
+    mended(rule("duplicate_instruction", Structure, Low, Any, form::duplicate_instruction), form::cut_line),
+    mended(rule("unclosed_fence", Structure, High, Any, form::unclosed_fence), form::close),
+    // What no prompt should carry.
+    rule("secret", Context, High, Any, secrets::secret),
+    rule("personal_data", Context, High, Any, secrets::personal_data),
+    rule("injected_instructions", Structure, High, Any, secrets::injected_instructions),
+    // What the target model does not take.
+    rule("prompt_too_long", Constraints, High, Any, visual::prompt_too_long),
+    rule("conflicting_picture", Constraints, High, Visual, visual::conflicting_picture),
+    rule("excluded_and_shown", Constraints, High, Any, visual::excluded_and_shown),
+    rule("repeated_parameter", Constraints, Medium, Any, visual::repeated_parameter),
+    rule("parameter_out_of_range", Constraints, Medium, Visual, visual::parameter_out_of_range),
+    rule("camera_moves", Constraints, Medium, Visual, visual::camera_moves),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::RULES;
+    use crate::analyze::texts;
+
+    #[test]
+    fn every_rule_has_texts_and_every_text_a_rule() {
+        let ids: BTreeSet<&str> = RULES.iter().map(|rule| rule.id).collect();
+        for tag in ["en", "de", "es", "fr", "it", "pt"] {
+            let told = texts::of(tag).rules.keys().map(String::as_str).collect();
+            assert_eq!(ids, told, "{tag}");
+        }
+    }
+}
