@@ -1,49 +1,38 @@
 //! Changing a prompt as feedback asks.
 //!
-//! Feedback is split once into [`wishes`]; each is read once, as an [`op`] by the table of [`intents`] or a reason why it
-//! is none; each operation makes edits over spans of the prompt, as [`work`] on it. What came of it is said for each wish.
+//! Feedback is split into [`points`]; each is [read](read) by its form. What it names is changed in place where the place
+//! is sure; anything else is stated as a requirement in the feedback's words, where the prompt has its requirements.
 
-mod apply;
-mod asked;
-mod conflicts;
-mod courtesy;
-mod enumeration;
-mod exchange;
-mod intents;
-mod layout;
-mod lengths;
-pub mod op;
+mod figures;
+mod labels;
 mod picture;
 mod place;
+mod points;
+mod read;
 mod remove;
-mod replace;
-mod section;
-mod sentences;
-mod set;
-mod settings;
-mod size;
-mod speech;
-mod state;
 mod steering;
-mod target;
-mod value;
-mod variable;
-mod visual;
-mod wishes;
+mod swap;
+mod words;
 mod work;
 
-use self::op::{Op, Refusal};
+use std::rc::Rc;
+
 use self::picture::Picture;
-use self::wishes::Wish;
-use self::work::{Outcome, Work};
+use self::points::Point;
+use self::read::Ask;
+use self::words::sentence;
+use self::work::{Outcome, Place, Unit, Work};
+
+use super::container::Container;
 use super::optimize::list_variables;
-use super::wording::Voice;
+use super::wording::{Voice, tag_named};
 use engine::{
     Change, EngineError, EngineIdentity, FeedbackItem, FeedbackStatus, Integrity, RefineBrief,
-    Refinement, TargetModel, changes,
+    Refinement,
     integrity::{self, Asked},
     tokens,
 };
+use patterns::pattern;
 
 /// Changes a prompt as feedback asks: each point of the feedback is carried out if rules can do it, and
 /// reported with the reason if not. What the feedback does not name stays as it is.
@@ -62,16 +51,12 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
         }
     }
     let voice = Voice::of(&brief.language);
-    let outcome = change(brief, &Further::default());
-    let changed = outcome
-        .items
-        .iter()
-        .filter(|item| item.status == FeedbackStatus::Applied)
-        .count()
-        .to_string();
+    let outcome = attempt(brief, &voice);
+    let outcome = if outcome.integrity.passed { outcome } else { untouched(brief, &voice) };
+    let met = outcome.items.iter().filter(|item| item.status == FeedbackStatus::Applied).count();
     let reasoning = voice.say(
         "Points in the feedback: {}; met in the prompt now: {2}. What it does not name stays as it was.",
-        &[&outcome.items.len().to_string(), &changed],
+        &[&outcome.items.len().to_string(), &met.to_string()],
     );
     Ok(Refinement {
         feedback_items: outcome.items,
@@ -87,160 +72,260 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
     })
 }
 
-/// What a prompt is to have besides what feedback asks for.
-#[derive(Default)]
-pub struct Further {
-    /// Requirements, where the feedback asks for a better prompt without saying how.
-    pub criteria: Vec<String>,
-    /// Tag of the language that answers are to be in, unless the feedback names one.
-    pub language: Option<String>,
-}
-
 /// What came of a feedback.
-pub struct Refined {
-    /// The prompt.
-    pub prompt: String,
-    /// What became of each point.
-    pub items: Vec<FeedbackItem>,
-    /// Edits that lead from the old prompt to the new one.
-    pub changes: Vec<Change>,
-    /// Words that the prompt had and has no longer, and what stands there now.
-    pub replaced: Vec<(String, String)>,
-    /// What a picture or clip is not to show any more.
-    pub excluded: Vec<String>,
-    /// What the wishes ask for; nothing if the prompt is as it was.
-    pub ops: Vec<Op>,
-    /// Whether criteria were added.
-    pub adds_criteria: bool,
+struct Refined {
+    prompt: String,
+    items: Vec<FeedbackItem>,
+    changes: Vec<Change>,
     integrity: Integrity,
 }
 
-/// Changes a prompt as feedback asks; feedback without text changes nothing.
-pub fn change(brief: &RefineBrief, further: &Further) -> Refined {
-    let voice = Voice::of(&brief.language);
-    let wishes = wishes::split(&brief.feedback, &brief.prompt);
-    let picture = Picture::of(&brief.prompt, brief.target_model);
-    let mut read: Vec<Result<Op, Refusal>> =
-        wishes.iter().map(|wish| intents::read(wish, &brief.prompt, picture.as_ref())).collect();
-    for at in 1..read.len() {
-        if read[at - 1] == Err(Refusal::Steering) && steering::goes_on(&wishes[at].text) {
-            read[at] = Err(Refusal::Steering);
-        }
-    }
-    let attempt = |rewords| attempt(brief, &wishes, &read, &voice, rewords, further);
-    [true, false]
-        .into_iter()
-        .map(attempt)
-        .find(|outcome| outcome.integrity.passed)
-        .unwrap_or_else(|| untouched(brief, &wishes, &voice))
-}
-
-fn attempt(
-    brief: &RefineBrief,
-    wishes: &[Wish],
-    read: &[Result<Op, Refusal>],
-    voice: &Voice,
-    rewords: bool,
-    further: &Further,
-) -> Refined {
-    let mut work = Work::new(&brief.prompt, &brief.feedback, voice, rewords);
+fn attempt(brief: &RefineBrief, voice: &Voice) -> Refined {
+    let mut work = Work::new(&brief.prompt, &brief.feedback, voice);
     let mut picture = Picture::of(&brief.prompt, brief.target_model);
-    let mut laid_out: Option<Option<TargetModel>> = None;
-    let ops: Vec<Option<Op>> = read.iter().map(|read| read.clone().ok()).collect();
-    let overruled = conflicts::overruled(&ops);
-    let (joined, first_tone) = conflicts::join_tones(&ops, &overruled);
+    let points = points::split(&brief.feedback, &work);
     let mut told: Vec<Outcome> = Vec::new();
-    for (at, wish) in wishes.iter().enumerate() {
-        // What is said twice is done once, and tones that go together are one.
-        let same = wishes[..at].iter().position(|known| known.text == wish.text);
-        let is_tone = matches!(ops[at], Some(Op::Tone(_))) && overruled[at].is_none();
-        let part = first_tone.filter(|first| is_tone && *first < at);
-        let outcome = match (same.or(part), overruled[at], &read[at]) {
-            (Some(first), ..) => told[first].clone(),
-            (_, Some(later), _) => work.refused(
-                "A later point asks for something else, which was done instead: \"{}\".",
-                &[&state::brief(&wishes[later].shown)],
-            ),
-            (.., Err(refusal)) => work.refused(refusal.reason(), &[]),
-            (.., Ok(Op::LayOut(target))) => {
-                // "Use headings" names no model, so one that is named before stays.
-                laid_out = Some(target.or(laid_out.flatten()));
-                work.refused("", &[])
-            }
-            (.., Ok(op)) => {
-                let op = if is_tone { Op::Tone(joined.clone()) } else { op.clone() };
-                match &mut picture {
-                    Some(picture) => picture.apply(&mut work, op, &wish.text),
-                    None => apply::apply(&mut work, op, &wish.text),
-                }
-            }
+    let mut steered = false;
+    for (at, point) in points.iter().enumerate() {
+        // What is said twice is done once.
+        let same = points[..at].iter().position(|known| known.text == point.text);
+        steered = steering::steers(&point.text) || steered && steering::goes_on(&point.text);
+        let outcome = match same {
+            Some(first) => told[first].clone(),
+            None if steered => work.refused(STEERING),
+            None => meet(&mut work, picture.as_mut(), point),
         };
         told.push(outcome);
     }
-    let excluded = picture.as_ref().map(|picture| picture.excluded.clone()).unwrap_or_default();
     if let Some(picture) = picture {
         picture.finish(&mut work);
     }
-    let ops: Vec<Op> = ops.into_iter().flatten().collect();
-    let mut adds_criteria = false;
-    for line in further.criteria.iter().filter(|_| ops.contains(&Op::Improve)) {
-        adds_criteria |= work.add_line(line, "");
-    }
-    let names_language = ops.iter().any(|op| matches!(op, Op::Language { .. }));
-    if let Some(tag) = further.language.as_deref().filter(|_| !names_language) {
-        set::language(&mut work, tag, false);
-    }
-    let (mut prompt, mut list, gone) = work.finish();
-    if let Some(target) = laid_out {
-        let target = target.unwrap_or(brief.target_model);
-        let (outcome, laid) = layout::lay_out(brief, &prompt, target, voice);
-        if let Some(laid) = laid {
-            list = changes::between(&brief.prompt, &laid, &outcome.1);
-            prompt = laid;
-        }
-        for (told, read) in told.iter_mut().zip(read) {
-            if matches!(read, Ok(Op::LayOut(_))) && told.1.is_empty() {
-                told.clone_from(&outcome);
-            }
-        }
-    }
+    let (prompt, changes, gone) = work.finish();
     let asked = Asked::by(&brief.feedback, &brief.language).trusting().taking(&gone);
-    let mut integrity = integrity::check(&brief.prompt, &prompt, "", &asked);
-    if !integrity.passed && loses_nothing(&integrity) && keeps_words(&brief.prompt, &list) {
+    let mut integrity = compared(&brief.prompt, &prompt, &asked);
+    pardon(&mut integrity, &gone);
+    if !integrity.passed && loses_nothing(&integrity) {
         // Requirements in the feedback's language may outweigh a short prompt, but translate nothing.
         integrity.language_out.clone_from(&integrity.language_in);
         integrity.passed = true;
     }
-    Refined {
-        integrity,
-        items: wishes.iter().zip(told).map(|(wish, told)| item(wish, told)).collect(),
-        changes: list,
-        replaced: replaced(&ops, &brief.prompt, &prompt),
-        excluded,
-        ops,
-        adds_criteria,
-        prompt,
-    }
+    let items = points.iter().zip(told).map(|(point, told)| item(point, told)).collect();
+    Refined { prompt, items, changes, integrity }
 }
 
-fn item(wish: &Wish, (status, reason): Outcome) -> FeedbackItem {
-    FeedbackItem { text: wish.shown.clone(), status, reason }
-}
+const STATED: &str = "The prompt states it as a requirement now.";
+const KNOWN: &str = "The prompt says so already.";
+const UNCLEAR: &str = "It does not say what is to stand in the prompt instead, and finding that takes a language model.";
+const BESIDE: &str = "The prompt states it now as a requirement; beside it still stands: \"{}\".";
+const UNSEEN: &str =
+    "Stated as a requirement; whether the prompt says otherwise elsewhere, no rule can see.";
+const UNFOUND: &str =
+    "What it is to change was not found for sure in the prompt, so nothing was changed.";
+const UNSIZED: &str = "It does not say how long; give a length, and the prompt asks for it.";
+const SURPLUS: &str =
+    "The feedback has more points than are worked on at once; send the rest again.";
+const ANSWER: &str = "Refining changes the prompt; it does not carry out what the prompt asks for.";
+const QUESTION: &str = "It is a question. Say what is to be different, and the prompt is changed.";
+const TRANSLATE: &str = "Translating the prompt takes a language model. It can be made to ask for answers in another language.";
+const WRITTEN: &str =
+    "It is about written answers; a prompt for a picture or clip has no place for it.";
+const STEERING: &str = "It addresses the service instead of the prompt. Feedback is data here, so nothing in it is followed as an order.";
 
-/// Words that were exchanged everywhere, and what stands there now.
-fn replaced(ops: &[Op], old: &str, new: &str) -> Vec<(String, String)> {
-    let (before, after) = (old.to_lowercase(), new.to_lowercase());
-    let gone = |words: &str| {
-        let words = words.to_lowercase();
-        before.contains(&words) && !after.contains(&words)
+/// Does what a point asks for, and says what came of it.
+fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &Point) -> Outcome {
+    let text = read::core(&point.text).0.to_owned();
+    let ask = read::read(&point.text);
+    let refusal = match &ask {
+        _ if point.surplus => SURPLUS,
+        _ if steering::wants_answer(&point.text) => ANSWER,
+        Ask::Keep => return work.applied("It stays as it is.", &[]),
+        Ask::Remark => "It asks for no change.",
+        Ask::Question => QUESTION,
+        Ask::Translate => TRANSLATE,
+        Ask::Judgement | Ask::Improve => UNCLEAR,
+        Ask::Shorter | Ask::Longer => UNSIZED,
+        Ask::Language(_) if picture.is_some() => WRITTEN,
+        _ => "",
     };
-    let pairs = ops.iter().filter_map(|op| match op {
-        Op::Replace(exchange) => Some((replace::bare(&exchange.old), &exchange.new)),
-        Op::Value { noun, value } => Some((replace::bare(noun), value)),
-        _ => None,
-    });
-    let gone = pairs.filter(|(words, _)| gone(words));
-    gone.map(|(old, new)| (old.to_owned(), new.clone())).collect()
+    if !refusal.is_empty() {
+        return work.refused(refusal);
+    }
+    if let Some(picture) = picture {
+        return picture.meet(work, &ask, &text);
+    }
+    in_place(work, &ask, &text).unwrap_or_else(|| match ask {
+        Ask::Language(tag) => answer_in(work, tag),
+        Ask::Remove(_) => work.refused(UNFOUND),
+        Ask::Allow(what) if work.speaks_of_any(&what) => work.refused(UNFOUND),
+        _ => said(work, &text, &point.text),
+    })
+}
+
+/// Changes what a point names where its place is sure.
+fn in_place(work: &mut Work<'_>, ask: &Ask, text: &str) -> Option<Outcome> {
+    match ask {
+        Ask::Remove(what) => {
+            if let Some(done) = swap::exchange(work, text) {
+                return Some(done);
+            }
+            let done = remove::remove(work, what)?;
+            // "Drop the tips, tell a story instead" asks for two things.
+            let rest = text.split_once(", ").map(|(_, rest)| rest);
+            let turns = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.now})$");
+            return match rest.filter(|rest| turns.is_match(rest)) {
+                Some(rest) => {
+                    let told = state(work, rest);
+                    Some(both(done, told))
+                }
+                None => Some(done),
+            };
+        }
+        Ask::Allow(what) => {
+            let only =
+                pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.only})(?:[^\p{L}]|$)").is_match(text);
+            let lifted = if only { None } else { remove::allow(work, what) };
+            return lifted.or_else(|| remove::lift(work, text));
+        }
+        Ask::Ban(what) => return remove::ban(work, what, text),
+        Ask::Language(tag) => return language(work, tag),
+        _ => {}
+    }
+    swap::exchange(work, text)
+        .or_else(|| labels::quotation(work, text))
+        .or_else(|| figures::set(work, text))
+        .or_else(|| labels::label(work, text))
+        .or_else(|| lead(work, text))
+}
+
+/// Puts a point in the place of the short sentence that begins with the same words: "Sort by city" for "Sort by ZIP".
+fn lead(work: &mut Work<'_>, text: &str) -> Option<Outcome> {
+    let unit = lead_of(work, text)?;
+    work.restate(&unit.place, text)
+}
+
+/// The only short sentence that a point differs from in its last word.
+fn lead_of(work: &Work<'_>, text: &str) -> Option<Rc<Unit>> {
+    let own: Vec<&str> = text.split_whitespace().collect();
+    let same = |unit: &Rc<Unit>| {
+        let sentence = work.at(&unit.place);
+        let words: Vec<&str> = sentence.split_whitespace().collect();
+        let alike = own.iter().zip(&words).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+        alike >= 2 && alike + 1 == words.len() && own.len() <= words.len() + 1
+    };
+    let mut units = work.units();
+    units.retain(same);
+    if units.len() == 1 { units.pop() } else { None }
+}
+
+/// Puts the name of a language in the place of the only one that the prompt names for its answers.
+fn language(work: &mut Work<'_>, tag: &str) -> Option<Outcome> {
+    let named = pattern!(r"(?i)(?:^|[\s(])(?:{refine.answer_in}|:)\s+(?P<l>\p{Lu}\p{L}{3,})");
+    let mut found = Vec::new();
+    for unit in work.units() {
+        let unit = &unit.place;
+        for language in named.captures_iter(work.at(unit)) {
+            let Some(name) = language.name("l").filter(|name| tag_named(name.as_str()).is_some())
+            else {
+                continue;
+            };
+            let range = unit.range.start + name.start()..unit.range.start + name.end();
+            found.push(Place { text: unit.text, range });
+        }
+    }
+    let [place] = &found[..] else { return None };
+    let name = work.tongue.name_of(tag);
+    work.exchange_all(std::slice::from_ref(place), &name)
+}
+
+/// Asks for answers in a language.
+fn answer_in(work: &mut Work<'_>, tag: &str) -> Outcome {
+    let line = work.tongue.respond_in(tag);
+    let names_other = |unit: &Rc<Unit>| {
+        let sentence = work.at(&unit.place);
+        let words = words::words(sentence).into_iter();
+        words.filter_map(|word| tag_named(&sentence[word])).any(|known| known != tag)
+    };
+    let told = if work.units().iter().any(names_other) {
+        work.partly(UNSEEN, &[])
+    } else {
+        work.applied(STATED, &[])
+    };
+    add(work, &line, told)
+}
+
+/// States a clause as a requirement.
+fn state(work: &mut Work<'_>, text: &str) -> Outcome {
+    said(work, text, text)
+}
+
+/// States a point as a requirement, where `whole` has the words around it that tell of a change. Only what asks for
+/// something that the prompt does not speak of is met by that; an order to the editor is none for the answer.
+fn said(work: &mut Work<'_>, text: &str, whole: &str) -> Outcome {
+    if read::is_edit(text) || swap::names_two(whole) {
+        return work.refused(UNFOUND);
+    }
+    let says =
+        text.chars().filter(|c| c.is_alphabetic()).count() > 3 || text.contains(words::is_unspaced);
+    if !says {
+        return work.refused(UNCLEAR);
+    }
+    if let Some(done) = remove::lift(work, text) {
+        return done;
+    }
+    // A word alone keeps the words that make it an order: "also restaurants".
+    let text = if text.contains(' ') { text } else { whole };
+    let told = match work.stands_against(text) {
+        Some(other) => work.partly(BESIDE, &[&other]),
+        None if is_new(work, text) => work.applied(STATED, &[]),
+        None => work.partly(UNSEEN, &[]),
+    };
+    add(work, &sentence(text), told)
+}
+
+/// Whether a requirement by its form only adds to the prompt, which speaks of nothing in it.
+fn is_new(work: &Work<'_>, text: &str) -> bool {
+    let extent = pattern!(r"(?i)\b(?:{refine.extent})\b");
+    let bound = pattern!(r"(?i)^(?:{refine.upper}|{refine.lower})\s+\d+\s").is_match(text);
+    let added = read::mentioned(text).or_else(|| read::ban(text)).or(bound.then_some(text));
+    added.is_some_and(|what| !work.speaks_of_any(what))
+        && !(extent.is_match(text) && extent.is_match(work.prompt()))
+}
+
+/// Adds a requirement with what is told of it.
+fn add(work: &mut Work<'_>, line: &str, told: Outcome) -> Outcome {
+    if work.add_line(line, &told.1) { told } else { work.applied(KNOWN, &[]) }
+}
+
+/// What came of a point with two halves.
+fn both(one: Outcome, other: Outcome) -> Outcome {
+    let status = if one.0 == other.0 { one.0 } else { FeedbackStatus::PartlyApplied };
+    (status, format!("{} {}", one.1, other.1))
+}
+
+fn item(point: &Point, (status, reason): Outcome) -> FeedbackItem {
+    FeedbackItem { text: point.text.clone(), status, reason }
+}
+
+/// What a prompt has kept, read as its author reads it: without the escapes of its container.
+fn compared(old: &str, new: &str, asked: &Asked<'_>) -> Integrity {
+    let plain = |prompt: &str| {
+        let container = Container::of(prompt);
+        let texts = container.texts().iter().map(|text| text.text.as_str());
+        texts.collect::<Vec<_>>().join("\n\n")
+    };
+    if old.trim_start().starts_with(['{', '[']) {
+        return integrity::check(&plain(old), &plain(new), "", asked);
+    }
+    integrity::check(old, new, "", asked)
+}
+
+/// What stands where the feedback named something else is no constraint lost.
+fn pardon(integrity: &mut Integrity, gone: &str) {
+    let constraints = &mut integrity.constraints;
+    for one in constraints.loosened.iter_mut().chain(&mut constraints.lost) {
+        let parts = || gone.lines().map(str::trim).filter(|part| !part.is_empty());
+        one.requested |= parts().any(|part| !words::find(&one.quote, part).is_empty());
+    }
 }
 
 /// Whether the language alone is in question.
@@ -254,24 +339,16 @@ fn loses_nothing(integrity: &Integrity) -> bool {
         && constraints.loosened.iter().chain(&constraints.lost).all(|one| one.requested)
 }
 
-/// Whether most of a prompt stands unchanged.
-fn keeps_words(prompt: &str, list: &[Change]) -> bool {
-    let gone: usize = list.iter().map(|change| change.end - change.start).sum();
-    gone * 2 <= prompt.chars().count()
-}
-
 /// The prompt as it was, where every change would lose something.
-fn untouched(brief: &RefineBrief, wishes: &[Wish], voice: &Voice) -> Refined {
+fn untouched(brief: &RefineBrief, voice: &Voice) -> Refined {
     let reason = voice.say("It would have lost something that the feedback does not name.", &[]);
+    let work = Work::new(&brief.prompt, &brief.feedback, voice);
+    let points = points::split(&brief.feedback, &work);
     let told = || (FeedbackStatus::NotApplied, reason.clone());
     Refined {
         prompt: brief.prompt.clone(),
-        items: wishes.iter().map(|wish| item(wish, told())).collect(),
+        items: points.iter().map(|point| item(point, told())).collect(),
         changes: Vec::new(),
-        replaced: Vec::new(),
-        excluded: Vec::new(),
-        ops: Vec::new(),
-        adds_criteria: false,
         integrity: integrity::check(&brief.prompt, &brief.prompt, "", &Asked::by("", "")),
     }
 }

@@ -1,13 +1,12 @@
 //! Prompts for pictures and clips: descriptions, formats and exclusions in the target's dialect.
 
-use std::ops::Range;
-
-use super::apply;
-use super::op::{Op, Refusal};
 use super::place::Line;
-use super::settings;
-use super::state::overlaps;
-use super::work::{Outcome, Work, phrase};
+use super::read::Ask;
+use super::remove;
+use super::words::bare;
+use super::work::{Outcome, Place, Work};
+use crate::container::before_exclusions;
+use crate::visual::ratio as formats;
 use crate::wording::Tongue;
 use crate::{convert, split};
 use engine::{FeedbackStatus, Mode, ModelKind, TargetModel};
@@ -18,14 +17,14 @@ const KNOWN: &str = "The prompt says so already.";
 const GONE: &str = "It is excluded from the picture now.";
 
 /// How long a clip lasts, as `n`.
-pub const SECONDS: Pattern = pattern!(r"(?i)\b(?P<n>\d{1,3})[ -]?(?:s|{refine_picture.seconds})\b");
+const SECONDS: Pattern = pattern!(r"(?i)\b(?P<n>\d{1,3})[ -]?(?:s|{refine_picture.seconds})\b");
 
 /// A prompt whose words end before its trailing parameters.
 pub struct Picture {
     /// Whether it is a clip.
-    pub moving: bool,
+    moving: bool,
     /// Whether the model reads parameters at the end of the prompt.
-    pub takes_flags: bool,
+    takes_flags: bool,
     /// Whether exclusions go in a field of their own.
     has_negative: bool,
     /// End of the words, in bytes.
@@ -36,8 +35,6 @@ pub struct Picture {
     additions: Vec<Line>,
     /// Further parameters.
     flags: Vec<Line>,
-    /// What is not to be seen any more.
-    pub excluded: Vec<String>,
 }
 
 impl Picture {
@@ -50,7 +47,7 @@ impl Picture {
         }
         let flag = pattern!(r"(?:^|\s)--[a-z]{1,12}\b").find(prompt).map(|flag| flag.start());
         let negative = pattern!(
-            r"(?i)(?:^|[\s,.;])(?P<l>{refine_picture.negative_prompt}: *)(?P<v>[^\n]*[^\s.])"
+            r"(?i)(?:^|[\s,.;])(?P<l>(?:{refine_picture.negative_prompt}|{refine.avoid}): *)(?P<v>[^\n]*[^\s.])"
         )
         .captures(prompt);
         let [label, list] = ["l", "v"].map(|name| Some(negative.as_ref()?.name(name)?.range()));
@@ -59,62 +56,65 @@ impl Picture {
             moving: model.kind == ModelKind::Video || kind == Some(Mode::Video),
             takes_flags: model.family == "midjourney" || flag.is_some(),
             has_negative: model.negative_prompt,
-            words: prompt[..ends.unwrap_or(prompt.len())].trim_end().len(),
+            words: before_exclusions(prompt[..ends.unwrap_or(prompt.len())].trim_end()),
             unwanted: list.map(|list| match flag.filter(|flag| *flag > list.start) {
                 Some(flag) => prompt[..flag].trim_end().len(),
                 None => list.end,
             }),
             additions: Vec::new(),
             flags: Vec::new(),
-            excluded: Vec::new(),
         })
     }
 
-    /// Applies an operation.
-    pub fn apply(&mut self, work: &mut Work<'_>, op: Op, wish: &str) -> Outcome {
-        match op {
-            Op::Describe { what, doubtful } => {
-                let done = self.describe(work, &what);
-                if doubtful {
-                    return work.partly(
-                        "The prompt states it now; where it says something else, only its author can tell.",
-                        &[],
-                    );
-                }
-                done
-            }
-            Op::Ratio(ratio) => self.set_ratio(work, &ratio),
-            Op::Seconds(seconds) => set_seconds(work, seconds),
-            Op::Flag { name, value, out } => self.set_flag(work, &name, value.as_deref(), out),
-            Op::Tone(tone) => {
-                let tone = settings::without_degree(&tone);
-                self.describe(work, &settings::tone_in(work.tongue.tag, &tone))
-            }
-            Op::NoEmojis => self.exclude(work, "emojis", false),
-            Op::Remove { what, .. } if !what.contains("{{") => {
-                let reason = work.voice.say("It was removed: \"{}\".", &[&what]);
-                let cut = self.place_of(work, &what);
-                let cut = cut.is_some_and(|range| work.exchange(range, "", &reason));
-                self.exclude(work, &what, cut)
-            }
-            Op::Exclude(what) => self.exclude(work, &what, false),
-            other => apply::apply(work, other, wish),
+    /// Does what a point asks for.
+    pub fn meet(&mut self, work: &mut Work<'_>, ask: &Ask, text: &str) -> Outcome {
+        if let Some(ratio) = ratio(text, self.moving) {
+            return self.set_ratio(work, &ratio);
         }
+        if let Some(done) = self.moving.then(|| set_seconds(work, text)).flatten() {
+            return done;
+        }
+        if let Some(done) = self.takes_flags.then(|| self.flag(work, text)).flatten() {
+            return done;
+        }
+        if let Ask::Remove(what) | Ask::Ban(what) = ask {
+            let cut = remove::remove(work, what).is_some();
+            if !cut && work.speaks_of_any(what) {
+                return work.refused(super::UNFOUND);
+            }
+            return self.exclude(work, what, cut);
+        }
+        if let Some(done) = super::in_place(work, ask, text) {
+            return done;
+        }
+        let lead = pattern!(r"(?i)^(?:{refine_picture.make_it_look}|{refine.add})\s+");
+        let what = lead.find(text).map_or(text, |found| &text[found.end()..]);
+        let turns = pattern!(
+            r"(?i)(?:^|[^\p{L}])(?:{refine.now}|{refine.instead}|{refine.negated}|{refine.only}|{refine.relative})(?:[^\p{L}]|$)"
+        );
+        if turns.is_match(text)
+            || super::read::is_edit(text)
+            || work.speaks_of_any(what)
+            || stands_otherwise(what, &work.prompt()[..self.words])
+        {
+            return work.refused(super::UNFOUND);
+        }
+        self.describe(work, what)
     }
 
     /// Adds a description: a sentence behind sentences, else a further element of the list.
     fn describe(&mut self, work: &Work<'_>, what: &str) -> Outcome {
         let what = what.trim().trim_end_matches(['.', ',']);
-        if work.places(what).iter().any(|range| range.end <= self.words) {
+        if work.places(what).iter().any(|place| place.range.end <= self.words) {
             return work.applied(KNOWN, &[]);
         }
-        let words = &work.prompt[..self.words];
+        let words = &work.prompt()[..self.words];
         let ended = words.ends_with(['.', '!', '。']);
         let text = if ended || words.contains('\n') {
             let gap = if ended || !self.additions.is_empty() { " " } else { ". " };
             format!("{gap}{}", split::stop(&split::capitalize(what)))
         } else {
-            format!(", {}", lowered(what))
+            format!(", {what}")
         };
         let told = work.applied(STATED, &[]);
         self.additions.push(Line { text, reason: told.1.clone() });
@@ -123,31 +123,43 @@ impl Picture {
 
     fn set_ratio(&mut self, work: &mut Work<'_>, ratio: &str) -> Outcome {
         let told = work.applied("The format is {} now.", &[ratio]);
-        let known = pattern!(r"(?:--(?:ar|aspect) (?P<a>\d{1,2}:\d{1,2}))|\b(?P<b>\d{1,2}:\d{1,2})(?: {refine_picture.aspect_ratio}| {refine_picture.format}\b|\s*$|[.,])")
-            .captures_iter(work.prompt)
-            .filter_map(|found| found.name("a").or(found.name("b")).map(|ratio| ratio.range()))
-            .filter(|range| !work.is_held(range))
-            .collect::<Vec<_>>();
-        let done = known.into_iter().filter(|range| work.exchange(range.clone(), ratio, &told.1));
-        if done.count() == 0 {
-            if self.takes_flags {
-                let text = format!(" --ar {ratio}");
-                self.flags.push(Line { text, reason: told.1.clone() });
-            } else {
-                self.describe(work, &format!("{ratio} aspect ratio"));
-            }
+        let known = pattern!(
+            r"(?:--(?:ar|aspect) (?P<a>\d{1,2}:\d{1,2}))|\b(?P<b>\d{1,2}:\d{1,2})(?: {refine_picture.aspect_ratio}| {refine_picture.format}\b|\s*$|[.,])"
+        );
+        let mut done = 0;
+        for text in work.own().collect::<Vec<_>>() {
+            let found = known.captures_iter(work.text(text));
+            let places = found.filter_map(|found| found.name("a").or(found.name("b")));
+            let places: Vec<Place> =
+                places.map(|ratio| Place { text, range: ratio.range() }).collect();
+            done += places.iter().filter(|place| work.exchange(place, ratio, &told.1)).count();
         }
+        if done > 0 || work.prompt().contains(ratio) {
+            return told;
+        }
+        if self.takes_flags {
+            let text = format!(" --ar {ratio}");
+            self.flags.push(Line { text, reason: told.1.clone() });
+            return told;
+        }
+        self.describe(work, &format!("{ratio} aspect ratio"));
         told
     }
 
-    /// Sets a parameter, or takes it out.
-    fn set_flag(
-        &mut self,
-        work: &mut Work<'_>,
-        name: &str,
-        value: Option<&str>,
-        out: bool,
-    ) -> Outcome {
+    /// Sets a parameter that a point names, or takes it out: "stylize 500", "remove --tile".
+    fn flag(&mut self, work: &mut Work<'_>, text: &str) -> Option<Outcome> {
+        let named = pattern!(
+            r"(?ix)^(?:(?P<out>{refine_picture.remove})\ |{refine_picture.set}\ )?(?:{refine_picture.the}\ )?
+              (?:--(?P<flag>[a-z]{1,12})|(?P<name>stylize|chaos|weird|seed|quality|version|stop|(?P<tile>tile)))(?:\ {refine_picture.parameter})?
+              (?:(?:\ {refine_picture.set_to})?[\ =:]+(?P<v>[\w.:-]{1,40}))?$"
+        )
+        .captures(text)?;
+        let [is_flag, out, tile] = ["flag", "out", "tile"].map(|name| named.name(name).is_some());
+        let value = named.name("v").map(|value| value.as_str());
+        let name = named.name("flag").or(named.name("name"))?.as_str().to_lowercase();
+        if !(is_flag || out || tile || value.is_some()) {
+            return None;
+        }
         let long = |name: &str| match name {
             "s" => "stylize".to_owned(),
             "c" => "chaos".to_owned(),
@@ -156,65 +168,35 @@ impl Picture {
             "aspect" => "ar".to_owned(),
             other => other.to_owned(),
         };
-        let stated = value.map_or(format!("--{name}"), |value| format!("--{name} {value}"));
+        let place = |range| Place { text: 0, range };
         let known = pattern!(r"(?P<all>[ \t]*--(?P<f>[a-z]{1,12})(?:[ \t]+(?P<v>[^\s-]\S*))?)")
-            .captures_iter(work.prompt)
-            .find(|found| long(&found["f"]) == long(name))
+            .captures_iter(work.prompt())
+            .find(|found| long(&found["f"]) == long(&name))
             .map(|found| {
-                (found.name("all").map(|all| all.range()), found.name("v").map(|v| v.range()))
+                (found.name("all").map(|it| it.range()), found.name("v").map(|v| v.range()))
             });
-        let (place, new, told) = match known {
-            None if out => return work.refused("The prompt does not say \"{}\".", &[&stated]),
+        match known {
+            None if out => None,
             None => {
+                let stated = value.map_or(format!("--{name}"), |value| format!("--{name} {value}"));
                 let told = work.applied(STATED, &[]);
                 self.flags.push(Line { text: format!(" {stated}"), reason: told.1.clone() });
-                return told;
+                Some(told)
             }
-            Some((all, _)) if out => (all, "", work.applied("It was removed: \"{}\".", &[&stated])),
-            Some((_, old)) => {
-                let (old, new) = (old.unwrap_or_default(), value.unwrap_or_default());
-                if old.is_empty() || work.prompt[old.clone()] == *new {
-                    return work.applied(KNOWN, &[]);
-                }
-                let named = [&work.prompt[old.clone()], new];
-                (Some(old), new, work.applied("\"{}\" was replaced by \"{2}\".", &named))
-            }
-        };
-        if place.is_some_and(|place| work.exchange(place, new, &told.1)) {
-            told
-        } else {
-            overlaps(work)
+            Some((all, _)) if out => work.exchange_all(&[place(all?)], ""),
+            Some((_, Some(old))) => work.exchange_all(&[place(old)], value.unwrap_or_default()),
+            Some((_, None)) => Some(work.applied(KNOWN, &[])),
         }
-    }
-
-    /// The part of the description that adds something: ", a red kite", "with a red kite".
-    fn place_of(&self, work: &Work<'_>, what: &str) -> Option<Range<usize>> {
-        let what = pattern!(r"(?i)^{refine_picture.articles}\s+").replace(what.trim(), "");
-        let lead = pattern!(
-            r"(?i)(?P<v>(?:,?\s+{refine_picture.beside}\s+|,\s*)(?:(?:{refine_picture.determiner}|\d+)\s+)?(?:[\p{L}%-]+\s+){0,2}?)$"
-        );
-        let tail = pattern!(r"^(?P<v>s?)\s*(?:[,.;:\n]|$)");
-        let found = phrase(&what)?.find(&work.prompt[..self.words])?.range();
-        let before = &work.prompt[..found.start];
-        let from = lead.captures(before)?.name("v")?.start();
-        let to = found.end + tail.captures(&work.prompt[found.end..self.words])?.name("v")?.end();
-        let range = from..to;
-        (work.only_copy(&range, &what).is_none() && !work.is_held(&range)).then_some(range)
     }
 
     /// Keeps something out of the picture; `cut` tells whether it was taken out of the description.
     fn exclude(&mut self, work: &mut Work<'_>, what: &str, cut: bool) -> Outcome {
-        let what = pattern!(r"(?i)^{refine_picture.all}\s+").replace(what.trim(), "");
         let what = pattern!(r"(?i)(?:,| {refine_picture.and_or})+ (?:{refine_picture.none_of} )?")
-            .replace_all(what.trim_end_matches(['.', ',']), ", ")
+            .replace_all(bare(what), ", ")
             .into_owned();
-        if pattern!(r"(?i)\b{refine_picture.exclusions}$|^--").is_match(&what) {
-            return work.refused(Refusal::Unclear.reason(), &[]);
-        }
-        self.excluded.push(what.clone());
         let told = work.applied(GONE, &[]);
         let more = format!(", {what}");
-        let flag = pattern!(r"--no (?P<v>[^-\n]*[^-\s])").captures(work.prompt);
+        let flag = pattern!(r"--no (?P<v>[^-\n]*[^-\s])").captures(work.prompt());
         let flag = flag.filter(|_| self.takes_flags).and_then(|found| found.name("v"));
         if let Some(end) = self.unwanted.or(flag.map(|list| list.end())) {
             work.edits.add(end..end, &more, &told.1, None);
@@ -232,14 +214,13 @@ impl Picture {
         }
         match (self.has_negative, cut) {
             (true, true) => work.applied("It was taken out of the description; \"{}\" in the negative prompt field keeps it away.", &[&what]),
-            (true, false) => work.refused("This model takes exclusions in its negative prompt field, which is no part of the prompt: write \"{}\" there.", &[&what]),
+            (true, false) => (FeedbackStatus::NotApplied, work.voice.say("This model takes exclusions in its negative prompt field, which is no part of the prompt: write \"{}\" there.", &[&what])),
             // A mention, even a negative one, could bring it back.
             (false, true) => work.applied("It was removed: \"{}\".", &[&what]),
             (false, false) => {
                 let free = work.tongue.line("free", &what);
                 let free = free.or_else(|| Tongue::named("en").line("free", &what));
-                let free = free.unwrap_or_default();
-                self.describe(work, &free);
+                self.describe(work, &free.unwrap_or_default());
                 told
             }
         }
@@ -254,32 +235,45 @@ impl Picture {
         for line in self.additions {
             work.edits.add(self.words..self.words, &line.text, &line.reason, None);
         }
-        let end = work.prompt.trim_end().len();
+        let end = work.prompt().trim_end().len();
         for line in self.flags {
             work.edits.add(end..end, &line.text, &line.reason, None);
         }
     }
 }
 
-/// Changes how long a clip lasts.
-fn set_seconds(work: &mut Work<'_>, seconds: u64) -> Outcome {
-    let seconds = seconds.to_string();
-    let place = SECONDS.captures(work.prompt).and_then(|found| Some(found.name("n")?.range()));
-    let reason = work.voice.say("The clip lasts {} seconds now.", &[&seconds]);
-    match place.filter(|place| !work.is_held(place)) {
-        Some(place) if work.exchange(place.clone(), &seconds, &reason) => {
-            (FeedbackStatus::Applied, reason)
-        }
-        _ => overlaps(work),
-    }
+/// Whether a description says when, from where or in what colours, and the words of a prompt do so too.
+fn stands_otherwise(what: &str, words: &str) -> bool {
+    let slots = [
+        pattern!(r"(?i)\b(?:{refine_picture.when})\b"),
+        pattern!(r"(?i)\b(?:{refine_picture.weather})\b"),
+        pattern!(r"(?i)\b(?:{refine_picture.view})\b"),
+        pattern!(r"(?i)\b(?:{refine_picture.tint})\b"),
+        pattern!(r"(?i)\b(?:{refine_picture.medium})\b"),
+    ];
+    slots.iter().any(|slot| slot.is_match(what) && slot.is_match(words))
 }
 
-/// A phrase without the capital letter of a sentence; names keep theirs.
-fn lowered(phrase: &str) -> String {
-    let begins = pattern!(r"^{refine_picture.sentence_start} ").is_match(phrase);
-    let mut characters = phrase.chars();
-    match characters.next() {
-        Some(first) if begins => first.to_lowercase().chain(characters).collect(),
-        _ => phrase.to_owned(),
+/// Changes how long a clip lasts, where the prompt says it once.
+fn set_seconds(work: &mut Work<'_>, text: &str) -> Option<Outcome> {
+    let wanted = SECONDS.captures(text)?;
+    let mut found = SECONDS.captures_iter(work.prompt());
+    let range = found.next()?.name("n")?.range();
+    if found.next().is_some() {
+        return None;
     }
+    work.exchange_all(&[Place { text: 0, range }], &wanted["n"])
+}
+
+/// The ratio that a remark asks for, in figures or words, if it says nothing else.
+fn ratio(remark: &str, moving: bool) -> Option<String> {
+    let figures = pattern!(
+        r"(?i)(?:^|[.!?:]\s+|\b(?:{refine.article}|{refine_picture.before_ratio})\s+)(?:[\p{L}]+\s+){0,2}(?P<r>\d{1,2}:\d{1,2})(?:\s+{refine_picture.behind_ratio})*$"
+    );
+    if let Some(found) = figures.captures(remark) {
+        return Some(found["r"].to_owned());
+    }
+    let (rest, ratio) = formats::in_remark(remark, moving)
+        .or_else(|| formats::in_remark(&format!("{remark} format"), moving))?;
+    pattern!(r"(?i)^(?:{refine_picture.only_format}\s*)*$").is_match(&rest).then_some(ratio)
 }

@@ -1,314 +1,266 @@
-//! Taking parts out of a prompt.
+//! Taking out what a point names: a numbered item, a part, a sentence or item that it fills, an element of a list.
 
 use std::ops::Range;
 
-use super::courtesy::core;
-use super::enumeration::{self, Cut};
-use super::place::ended;
-use super::section;
-use super::set::indefinite;
-use super::state::{UNREMOVED, brief, overlaps};
-use super::value::gives_role;
-use super::work::{Outcome, Phrase, Work, phrase};
-use crate::imperative;
-use crate::split::capitalize;
-use patterns::{Pattern, pattern};
+use super::read::{self, is_negated};
+use super::words::{alike, bare, content, find, names as names_it, shared, unquoted};
+use super::work::{Outcome, Place, Unit, Work, brief};
+use crate::container::lines;
+use patterns::pattern;
 
-/// Removing more sentences than this is more than a remark about a part can mean.
-const MOST_SENTENCES: usize = 4;
-/// Words of the longest item that goes as a whole when only its subject is named.
-const LONGEST_ITEM: usize = 25;
+/// Other words that a sentence may have that goes with the thing it is about.
+const FEW: usize = 1;
+/// Other words that a demand may have that a ban takes the place of.
+const MORE: usize = 2;
 
-/// Removes what a remark names: quoted words as they stand, a part with its heading, or the sentences and list items
-/// that speak of it.
-pub fn remove(work: &mut Work<'_>, what: &str, quoted: bool, part: bool, wish: &str) -> Outcome {
-    if pattern!(r"(?i)^{refine_remove.everything}$").is_match(what) {
-        return work.refused("Nothing of the prompt would be left.", &[]);
+/// Takes out what a point names.
+pub fn remove(work: &mut Work<'_>, what: &str) -> Option<Outcome> {
+    let numbered = pattern!(r"(?i)^(?:{refine.article}\s+)?(?:{refine.rule})\s*#?(?P<n>\d{1,2})$");
+    if let Some(found) = numbered.captures(what.trim()) {
+        let item = item_numbered(work, &found["n"])?;
+        return take_item(work, &item);
     }
-    if let Some(marker) = pattern!(r"\{\{[^{}\n]+\}\}").find(what) {
-        return unmark(work, marker.as_str());
+    let part = pattern!(r"(?i)^(?:{refine.part})s?\s+|\s+(?:{refine.part})s?$");
+    let is_part = part.is_match(bare(what));
+    let what = part.replace(bare(what), "").into_owned();
+    let what = unquoted(&what);
+    let names = content(what);
+    if names.is_empty() {
+        return None;
     }
-    let closing =
-        pattern!(r"(?i)^(?P<v>.+?) {refine_remove.at_the_end}(?: {refine_remove.of} .{1,40})?$");
-    let closing = closing.captures(what).and_then(|found| found.name("v")).filter(|_| !quoted);
-    let at_end = closing.is_some();
-    let what = closing.map_or(what, |found| found.as_str());
-    let named = || section::by_order(work, wish).or_else(|| section::named(work, what));
-    let cuts: Vec<Cut> = if at_end {
-        speaking_of(work, what, false, true)
-    } else if quoted && !part {
-        literally(work, what)
-    } else if let Some(cut) = role(work, what) {
-        vec![cut]
-    } else if let Some(range) = named() {
-        vec![vec![(range, String::new())]]
-    } else {
-        speaking_of(work, what, part, false)
-    };
-    let taken: Vec<Range<usize>> = cuts.iter().flatten().map(|(range, _)| range.clone()).collect();
-    let removed: usize = taken.iter().map(|range| work.prompt[range.clone()].trim().len()).sum();
-    if removed >= work.prompt.trim().len() {
-        return work.refused("Nothing of the prompt would be left.", &[]);
+    let whole = wholes(work, &names, is_part, is_negated(what));
+    if let [unit] = &whole[..] {
+        return take_item(work, unit);
     }
-    if let Some(kept) = taken.iter().find_map(|range| work.only_copy(range, wish)) {
-        return work.refused(
-            "{} stands in the same place and would be lost; name it if it is to go as well.",
-            &[&kept],
-        );
+    let elements = elements(work, what);
+    if elements.len() == 1 {
+        let done = work.exchange_all(&elements, "")?;
+        return Some(after_removal(work, what, done));
     }
-    if cuts.is_empty() {
-        return absent(work, what, quoted);
-    }
-    let done = take_out(work, cuts, what);
-    let is_taken = |place: &Range<usize>| {
-        taken.iter().any(|cut| cut.start <= place.start && place.end <= cut.end)
-    };
-    if quoted || part || at_end || work.places(what).iter().all(is_taken) {
-        return done;
-    }
-    // A sentence that says more than this cannot do without it.
-    let told = work.partly(UNREMOVED, &[]);
-    work.add_line(&ended(&capitalize(core(wish).0)), &told.1);
-    told
+    None
 }
 
-/// Makes the cuts that no other point stands in the way of.
-fn take_out(work: &mut Work<'_>, cuts: Vec<Cut>, what: &str) -> Outcome {
-    let told = work.applied("It was removed: \"{}\".", &[&brief(what)]);
-    let mut done = 0;
-    for cut in cuts {
-        if cut.iter().all(|(range, _)| work.edits.is_free(range)) {
-            for (range, new) in cut {
-                done += usize::from(work.exchange(range, &new, &told.1));
+/// A success, or half of one where a sentence still speaks of what went.
+fn after_removal(work: &Work<'_>, what: &str, done: Outcome) -> Outcome {
+    let still = work
+        .places(what)
+        .into_iter()
+        .find(|place| work.edits.is_free(&work.container.span(place.text, &place.range)));
+    match still.and_then(|place| work.unit_at(&place)) {
+        Some(unit) => work.partly(
+            "It was taken out where it stood in a list; this still stands: \"{}\".",
+            &[&brief(work.at(&unit.place))],
+        ),
+        None => done,
+    }
+}
+
+/// The sentences and items that have all the names and little else.
+fn wholes(work: &Work<'_>, names: &[&str], is_part: bool, forbids: bool) -> Vec<Place> {
+    let mut all = work.units();
+    let goes = |unit: &Unit| {
+        (forbids || !is_negated(work.at(&unit.place))) && fills(work, unit, names, FEW)
+    };
+    let part = |unit: &Unit| is_part && !work.at(&unit.place).contains([',', ';']);
+    all.retain(|unit| unit.has(names) && (part(unit) || goes(unit)));
+    all.iter().map(|unit| unit.place.clone()).collect()
+}
+
+/// Whether the names are what a sentence or item is about: it has few other words, and begins with the names or with
+/// an order about them.
+fn fills(work: &Work<'_>, unit: &Unit, names: &[&str], most: usize) -> bool {
+    // What is quoted is not what a sentence is about.
+    let sentence = work.at(&unit.place);
+    let quotations = text::literals::scan(sentence).quotations;
+    let plain = |word: &Range<usize>| !quotations.iter().any(|it| it.contains(&word.start));
+    let words = super::words::words(sentence).into_iter().filter(plain);
+    let words: Vec<&str> = words.map(|word| &sentence[word]).filter(|it| names_it(it)).collect();
+    let others = words.iter().filter(|word| !names.iter().any(|name| alike(name, word)));
+    let few = others.count() <= most;
+    let early = words.iter().take(3).any(|word| names.iter().any(|name| alike(name, word)));
+    let single = !work.at(&unit.place).contains([',', ';']);
+    few && early && (single || is_item(work, &unit.place))
+}
+
+/// Whether a sentence is all of an item of a list.
+fn is_item(work: &Work<'_>, unit: &Place) -> bool {
+    let line = line_of(work, unit);
+    let text = work.text(unit.text);
+    text::list::is_item(&text[line.clone()]) && text[line].trim_end().len() >= unit.range.len()
+}
+
+fn line_of(work: &Work<'_>, unit: &Place) -> Range<usize> {
+    let text = work.text(unit.text);
+    let start = text[..unit.range.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[unit.range.end..].find('\n').map_or(text.len(), |at| unit.range.end + at);
+    start..end
+}
+
+/// Takes out a sentence, or an item with its line; the items below count on.
+fn take_item(work: &mut Work<'_>, unit: &Place) -> Option<Outcome> {
+    let text = work.text(unit.text).to_owned();
+    let line = line_of(work, unit);
+    let lead = &text[line.start..unit.range.start];
+    let rest = &text[unit.range.end..line.end];
+    let alone = rest.trim().is_empty() && text::list::marker(&text[line.clone()]) >= lead.len();
+    let range = match (alone, line.start) {
+        (true, 0) => 0..(line.end + 1).min(text.len()),
+        (true, start) => start - 1..line.end,
+        (false, _) if lead.ends_with(' ') => unit.range.start - 1..unit.range.end,
+        (false, _) => unit.range.start..unit.range.end + rest.len() - rest.trim_start().len(),
+    };
+    let done = work.exchange_all(&[Place { text: unit.text, range }], "")?;
+    let number = pattern!(r"^(?P<i>[ \t]*)(?P<n>\d{1,2})(?P<s>[.)] )");
+    let Some(mut known) =
+        number.captures(&text[line.clone()]).and_then(|found| found["n"].parse::<u32>().ok())
+    else {
+        return Some(done);
+    };
+    let reason = work.voice.say("The list counts on.", &[]);
+    for next in lines(&text).into_iter().filter(|next| next.start > line.start) {
+        let Some(found) = number.captures(&text[next.clone()]) else { continue };
+        let Some(place) = found.name("n").filter(|_| found["n"].parse() == Ok(known + 1)) else {
+            break;
+        };
+        let range = next.start + place.start()..next.start + place.end();
+        work.exchange(&Place { text: unit.text, range }, &known.to_string(), &reason);
+        known += 1;
+    }
+    Some(done)
+}
+
+/// The only item with a number.
+fn item_numbered(work: &Work<'_>, number: &str) -> Option<Place> {
+    let mut found = Vec::new();
+    for text in work.own() {
+        let words = work.text(text);
+        for line in lines(words) {
+            let item = &words[line.clone()];
+            let marker = text::list::marker(item);
+            let own = item[..marker].trim().trim_end_matches(['.', ')']);
+            if own == number && marker > 0 {
+                found.push(Place { text, range: line.start + marker..line.end });
             }
         }
     }
-    if done == 0 { overlaps(work) } else { told }
+    if found.len() == 1 { found.pop() } else { None }
 }
 
-/// The sentence that says who the model is, or its beginning where it goes on with the task.
-fn role(work: &Work<'_>, what: &str) -> Option<Cut> {
-    if !pattern!(r"(?i)^{refine_remove.role}$").is_match(what) {
+/// The elements of lists within sentences that are little more than the thing, with the comma or the word that joins
+/// them to the rest.
+fn elements(work: &Work<'_>, what: &str) -> Vec<Place> {
+    let own = work.own().collect::<Vec<_>>();
+    let mut found = Vec::new();
+    for text in own {
+        let words = work.text(text);
+        for range in find(words, what) {
+            let place = Place { text, range: range.clone() };
+            if work.is_rigid(&place) || work.is_supplied(&place) {
+                continue;
+            }
+            let before =
+                pattern!(r"(?i)(?P<v>,?\s+(?:{refine.joined})\s+|,\s*)(?:[\p{L}\d–-]+ ?){0,3}$");
+            let after = pattern!(r"^[^\n,;.|()]{0,50}?(?P<v>)(?:$|[,;.|()\n])");
+            let (lead, tail) =
+                (before.captures(&words[..range.start]), after.captures(&words[range.end..]));
+            let (Some(lead), Some(tail)) = (lead, tail) else { continue };
+            let (Some(lead), Some(tail)) = (lead.name("v"), tail.name("v")) else { continue };
+            let rest = &words[range.end..range.end + tail.start()];
+            // "Norwegian or" before the name is another element.
+            let between = &words[lead.end()..range.start];
+            let joint = pattern!(r"(?i)\s+(?:{refine.joined})\s+$").find(between);
+            let start = joint.map_or(lead.start(), |joint| lead.end() + joint.start());
+            let more = pattern!(r"(?i)^\s+(?:{refine.joined})\s").is_match(rest);
+            let end = if more { range.end } else { range.end + tail.start() };
+            let element = Place { text, range: start..end };
+            let others = content(work.at(&element)).len().saturating_sub(content(what).len());
+            let literal = text::literals::scan(rest);
+            let names_more = !literal.numbers.is_empty() || !literal.quotations.is_empty();
+            // A cat on a cushion is not removed with the cushion.
+            let around = || {
+                between[joint.map_or(0, |it| it.end())..]
+                    .split_whitespace()
+                    .chain(rest.split_whitespace())
+            };
+            let relates = around().any(names_it)
+                && around().any(|word| !names_it(word) && !bare(word).is_empty());
+            if others <= 2 && (more || !relates) && !names_more && !work.is_rigid(&element) {
+                found.push(element);
+            }
+        }
+    }
+    found
+}
+
+/// Lifts the ban on what a point allows.
+pub fn allow(work: &mut Work<'_>, what: &str) -> Option<Outcome> {
+    let names = content(what);
+    let mut units = work.units();
+    units.retain(|unit| unit.has(&names) && is_negated(work.at(&unit.place)));
+    let [unit] = &units[..] else { return None };
+    let sentence = work.at(&unit.place).to_owned();
+    let begins = read::ban(&sentence).is_some();
+    if begins && fills(work, unit, &names, MORE) && !sentence.contains(',') {
+        return take_item(work, &unit.place);
+    }
+    let element = pattern!(
+        r"(?i)(?P<v>(?P<b>^|[,;:]\s*)(?:{refine.no})\s+(?P<w>[^,;.:]{2,50}?))(?P<e>,\s*|\.|$)"
+    );
+    let found = element.captures_iter(&sentence).find(|found| {
+        let words = content(found.name("w").map_or("", |it| it.as_str()));
+        shared(&names, &found["v"]) == names.len() && words.len() <= names.len() + 1
+    })?;
+    let (ban, first, end) =
+        (found.name("v")?, found["b"].is_empty() || found["b"].starts_with(':'), found.name("e")?);
+    let from = ban.start() + if found["b"].starts_with(':') { found["b"].len() } else { 0 };
+    let to = if first && end.as_str().starts_with(',') { end.end() } else { ban.end() };
+    let range = unit.place.range.start + from..unit.place.range.start + to;
+    work.exchange_all(&[Place { text: unit.place.text, range }], "")
+}
+
+/// Puts what a point asks for in the place of the only sentence or item that bans it.
+pub fn lift(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
+    let wanted = content(point);
+    let mut units = work.units();
+    units.retain(|unit| {
+        let sentence = work.at(&unit.place);
+        let banned = read::ban(sentence).map(content).unwrap_or_default();
+        !banned.is_empty()
+            && !sentence.contains([',', ';'])
+            && super::words::among(&banned, &wanted) == banned.len()
+            && fills(work, unit, &banned, MORE)
+    });
+    let [unit] = &units[..] else { return None };
+    if is_negated(point) { None } else { work.restate(&unit.place, point) }
+}
+
+/// Puts a ban in the place of the sentence or item that demands what it bans.
+pub fn ban(work: &mut Work<'_>, what: &str, point: &str) -> Option<Outcome> {
+    let names = content(what);
+    if names.is_empty() {
         return None;
     }
-    if let Some(range) = section::named(work, what) {
-        return Some(vec![(range, String::new())]);
+    let units = work.units();
+    let mut same = units.iter().filter(|unit| unit.has(&names) && is_negated(work.at(&unit.place)));
+    if same.any(|unit| fills(work, unit, &names, MORE)) {
+        return Some(work.applied(super::KNOWN, &[]));
     }
-    let gives = |range: &&Range<usize>| gives_role(&work.prompt[(*range).clone()]);
-    let sentence = work.sentences().iter().find(gives)?;
-    let text = &work.prompt[sentence.clone()];
-    let task = pattern!(r"(?i)(?:,| {refine_common.and})\s+(?P<v>\p{L}.*)$").captures(text);
-    let task = task.and_then(|found| found.name("v"));
-    Some(match task.filter(|task| imperative::starts_work(task.as_str())) {
-        Some(task) => {
-            let first = task.as_str().chars().next()?;
-            let end = sentence.start + task.start() + first.len_utf8();
-            vec![(sentence.start..end, first.to_uppercase().collect())]
+    let mut demands = units;
+    demands.retain(|unit| {
+        unit.has(&names) && !is_negated(work.at(&unit.place)) && fills(work, unit, &names, MORE)
+    });
+    if let [unit] = &demands[..] {
+        let scanned = text::literals::scan(work.at(&unit.place));
+        if scanned.variables.is_empty() && scanned.addresses.is_empty() {
+            return work.restate(&unit.place, point);
         }
-        None => vec![(work.whole(sentence), String::new())],
-    })
-}
-
-/// Removes a variable with what only leads to it: its line ("Name: {{name}}"), its preposition, its place in an
-/// enumeration. A sentence that cannot do without it stays.
-fn unmark(work: &mut Work<'_>, marker: &str) -> Outcome {
-    let markers = work.markers(marker.trim_matches(['{', '}', ' ']));
-    if markers.is_empty() {
-        return work.refused("The prompt does not say \"{}\".", &[marker]);
     }
-    match markers.iter().map(|(place, _)| without_marker(work, place)).collect::<Option<Vec<Cut>>>()
-    {
-        Some(mut cuts) => {
-            // Two markers in one line go with it once.
-            cuts.dedup();
-            take_out(work, cuts, marker)
-        }
-        None => work.refused(super::op::Refusal::Unclear.reason(), &[]),
+    let elements = elements(work, bare(what));
+    let [element] = &elements[..] else { return None };
+    if is_negated(work.at(element)) {
+        return None;
     }
-}
-
-fn without_marker(work: &Work<'_>, place: &Range<usize>) -> Option<Cut> {
-    let sentence = work.sentence_at(place)?;
-    let near = work.vicinity(&sentence, place);
-    let (before, after) =
-        (&work.prompt[near.start..place.start], &work.prompt[place.end..near.end]);
-    let label = pattern!(r"^(?:(?:[\p{L}\d'’-]+ ){0,2}[\p{L}\d'’-]+\**\s*[:：]\**\s*)?$");
-    let alone = !before.contains("{{") && !after.contains("{{");
-    let rest = after.trim_matches(['.', ' ', '*', '!', ';']);
-    if alone && rest.is_empty() && label.is_match(before) {
-        return Some(vec![(work.whole(&sentence), String::new())]);
-    }
-    // "A {{tone}} email" keeps its article, in the form that the next word needs.
-    let article = pattern!(r"(?i)\b(?P<a>{refine_common.a_or_an}) $").captures(before);
-    let noun = after.strip_prefix(' ').filter(|noun| noun.starts_with(char::is_alphabetic));
-    if let Some((article, noun)) = article.zip(noun) {
-        let from = near.start + article.name("a")?.start();
-        let new = format!("{} ", indefinite(noun, article["a"].starts_with('A')));
-        return Some(vec![(from..place.end + 1, new)]);
-    }
-    let lead = pattern!(
-        r"(?i)(?:\S+\s+\S+?)(?P<v>[ ]+{refine_remove.before_removed}(?: {refine_remove.article})?[ ]+[\x22“„«]?)$"
-    );
-    let tail = pattern!(
-        r"(?i)^(?P<v>[\x22”“»]?)(?:\s*(?:[.,;:!?)\n]|$)|[ ]+{refine_remove.behind_removed}\b)"
-    );
-    without(work, place, lead, tail)
-}
-
-/// What takes a place out of the enumeration around it.
-fn without_element(work: &Work<'_>, place: &Range<usize>) -> Option<Cut> {
-    let near = work.vicinity(&work.sentence_at(place)?, place);
-    let inner = place.start - near.start..place.end - near.start;
-    let cut = enumeration::without(&work.prompt[near.clone()], &inner)?;
-    let moved = |range: Range<usize>| near.start + range.start..near.start + range.end;
-    Some(cut.into_iter().map(|(range, new)| (moved(range), new)).collect())
-}
-
-/// What takes a place out of a sentence that goes on without it: from an enumeration, from brackets, or with the phrase
-/// that adds it, whose lead and tail are what the patterns name `v`.
-fn without(work: &Work<'_>, place: &Range<usize>, lead: Pattern, tail: Pattern) -> Option<Cut> {
-    if let Some(cut) = without_element(work, place) {
-        return Some(cut);
-    }
-    let near = work.vicinity(&work.sentence_at(place)?, place);
-    let before = &work.prompt[near.start..place.start];
-    let after = &work.prompt[place.end..near.end];
-    if before.ends_with('(') && after.starts_with(')') {
-        let from = near.start + before[..before.len() - 1].trim_end().len();
-        return Some(vec![(from..place.end + 1, String::new())]);
-    }
-    let from = near.start + lead.captures(before)?.name("v")?.start();
-    let to = place.end + tail.captures(after)?.name("v")?.end();
-    Some(vec![(from..to, String::new())])
-}
-
-/// What to do about something that cannot be cut out.
-fn absent(work: &mut Work<'_>, what: &str, quoted: bool) -> Outcome {
-    let places = work.places(what);
-    let by_order = pattern!(r"(?i)^{refine_remove.which_one}\b").is_match(what);
-    if quoted || places.is_empty() && by_order {
-        let reason = if work.is_in_code(what) {
-            "\"{}\" stands only in code, a variable or an address, which are kept as they are."
-        } else {
-            "The prompt does not say \"{}\"."
-        };
-        return work.refused(reason, &[&brief(what)]);
-    }
-    let what = what.trim_end_matches('.');
-    let line = work.tongue.line("exclude", what).unwrap_or_else(|| format!("Leave out {what}."));
-    let told = if places.is_empty() {
-        work.applied("It is not in the prompt; the prompt asks to leave it out now.", &[])
-    } else {
-        work.partly(UNREMOVED, &[])
-    };
-    work.add_line(&line, &told.1);
-    told
-}
-
-/// The words themselves, with their quotation marks; a sentence or line that has no others goes whole, and an
-/// enumeration stays one.
-fn literally(work: &Work<'_>, what: &str) -> Vec<Cut> {
-    let letters = |range: &Range<usize>| {
-        work.prompt[range.clone()].trim_matches(|c: char| !c.is_alphanumeric()).len()
-    };
-    let cut = |range: Range<usize>| {
-        let range = work.quotation_of(&range).unwrap_or(range);
-        let sentence = work.sentence_at(&range);
-        if let Some(sentence) = sentence.filter(|whole| letters(whole) <= letters(&range)) {
-            return vec![(work.whole(&sentence), String::new())];
-        }
-        without_element(work, &range)
-            .unwrap_or_else(|| vec![(work.with_space(&range), String::new())])
-    };
-    work.places(what).into_iter().map(cut).collect()
-}
-
-/// The sentences and items that speak of something, of all or of those that say how the text ends (`at_end`); of a
-/// longer sentence only the phrase that adds it. As a `part`, sentences go whole.
-fn speaking_of(work: &Work<'_>, what: &str, part: bool, at_end: bool) -> Vec<Cut> {
-    let ends = pattern!(r"(?i)\b{refine_remove.ending}\b");
-    let Some(subject) = Subject::of(what) else { return Vec::new() };
-    let speaks = |range: &&Range<usize>| {
-        let text = &work.prompt[(*range).clone()];
-        subject.find(text).is_some() && (!at_end || ends.is_match(text))
-    };
-    let mut found: Vec<Range<usize>> = work.sentences().iter().filter(speaks).cloned().collect();
-    if found.is_empty() && part {
-        found = by_words(work, what);
-    }
-    if found.len() > MOST_SENTENCES {
-        return Vec::new();
-    }
-    // The first sentence says what the prompt is about.
-    let first = work.sentences().first().map_or(0, |sentence| sentence.end);
-    let named = what.split_whitespace().count();
-    let longest = if at_end { 6 + named } else { 3 + 2 * named };
-    let lead = pattern!(
-        r"(?i)(?P<v>,?\s+{refine_remove.adding}\s+(?:(?:{refine_enumeration.article}|\d+)\s+)?(?:[\p{L}%-]+\s+)?)$"
-    );
-    let tail = pattern!(r"^(?P<v>(?:\s+[\p{L}-]+)?\s*)(?:[,.;:!?\n]|$)");
-    let cut = |sentence: Range<usize>| {
-        let text = &work.prompt[sentence.clone()];
-        let words = text.split_whitespace().count();
-        let place = subject.find(text);
-        let label = place.as_ref().is_some_and(|place| {
-            place.start <= 2
-                && text[place.end..].trim_start_matches(['*', ' ']).starts_with([':', '：'])
-        });
-        let goes = part || work.is_item(&sentence) && words <= LONGEST_ITEM || words <= longest;
-        if label || goes && sentence.start >= first {
-            return Some(vec![(work.whole(&sentence), String::new())]);
-        }
-        let place = place?;
-        without(work, &(sentence.start + place.start..sentence.start + place.end), lead, tail)
-    };
-    found.into_iter().filter_map(cut).collect()
-}
-
-/// What sentences speak of.
-struct Subject {
-    phrase: Phrase,
-    /// The beginning of a single long word, in lower case.
-    stem: Option<String>,
-}
-
-impl Subject {
-    /// "Escalation" and "escalate", "shipping" and "ships": the beginning of a long word tells enough.
-    fn of(what: &str) -> Option<Self> {
-        let letters = what.chars().count();
-        let stem: String = match letters {
-            8.. => what.chars().take(letters - 4).collect(),
-            _ => what.trim_end_matches('s').to_owned(),
-        };
-        let is_word = stem.len() >= 4 && what.is_ascii() && !what.contains(' ');
-        Some(Self { phrase: phrase(what)?, stem: is_word.then(|| stem.to_lowercase()) })
-    }
-
-    /// Where a text speaks of it.
-    fn find(&self, text: &str) -> Option<Range<usize>> {
-        if let Some(found) = self.phrase.find(text) {
-            return Some(found.range());
-        }
-        let stem = self.stem.as_deref()?;
-        let fits = |word: &str| {
-            word.to_lowercase().strip_prefix(stem).is_some_and(|rest| rest.chars().count() <= 5)
-        };
-        let found = pattern!(r"\w+").find_iter(text).find(|word| fits(word.as_str()));
-        found.map(|word| word.range())
-    }
-}
-
-/// The one sentence that has all the words of a description.
-fn by_words(work: &Work<'_>, what: &str) -> Vec<Range<usize>> {
-    let words: Vec<String> = what
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().count() > 3)
-        .map(|word| word.to_lowercase().trim_end_matches('s').to_owned())
-        .collect();
-    let has_all = |range: &&Range<usize>| {
-        let text = work.prompt[(*range).clone()].to_lowercase();
-        !words.is_empty() && words.iter().all(|word| text.contains(word))
-    };
-    let found: Vec<Range<usize>> = work.sentences().iter().filter(has_all).cloned().collect();
-    if found.len() == 1 { found } else { Vec::new() }
+    let done = work.exchange_all(&elements, "")?;
+    work.add_line(&super::words::sentence(point), &done.1);
+    Some(after_removal(work, what, done))
 }

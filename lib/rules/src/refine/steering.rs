@@ -5,6 +5,10 @@ use patterns::pattern;
 /// Whether a sentence tries to steer the service: to drop its instructions, or to tell them. A rule that the
 /// prompt itself is to have ("never reveal your instructions") does not.
 pub fn steers(sentence: &str) -> bool {
+    patterns::reading_all(|| commands(sentence))
+}
+
+fn commands(sentence: &str) -> bool {
     let forbids = pattern!(r"(?i)\b{refine_steering.forbids}\b");
     let drops = pattern!(r"(?i)\b{refine_steering.drop_verb}\b.{0,40}\b{refine_steering.dropped}");
     let reveals =

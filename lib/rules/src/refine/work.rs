@@ -1,101 +1,114 @@
-//! A prompt under change, and the edits of its words.
+//! A prompt under change.
 
 use std::cell::OnceCell;
 use std::ops::Range;
+use std::rc::Rc;
 
-use regex::{Match, Regex, RegexBuilder};
-
-use super::lengths::{Length, lengths};
+use super::figures::{Figure, figures};
 use super::place::{self, Line};
-use super::speech;
+use super::words::{among, content, find, names};
+use crate::container::{Container, Role};
 use crate::material;
-use crate::split::capitalize;
 use crate::wording::{Tongue, Voice};
 use engine::changes::Edits;
 use engine::{Change, FeedbackStatus};
-use patterns::pattern;
 use text::{Cover, Literals, literals::scan};
 
-/// Longest text that is searched for, in characters.
-const LONGEST_NEEDLE: usize = 400;
-
-/// Steps that it takes to compile a byte of it.
-const COMPILING: usize = 1_000;
-
-/// Bytes that are searched for a literal in a step.
-const BYTES_A_STEP: usize = 4;
-
-/// So many bytes on either side of a place tell how it can be taken out.
-const VICINITY: usize = 400;
+/// Characters of a text that a reason repeats.
+const NAMED: usize = 80;
 
 /// What became of a point, and why.
 pub type Outcome = (FeedbackStatus, String);
 
+/// A range of one of the texts of a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Which text.
+    pub text: usize,
+    /// The bytes of it.
+    pub range: Range<usize>,
+}
+
+/// A sentence or item with the words that name something.
+pub struct Unit {
+    /// Where it stands.
+    pub place: Place,
+    words: Vec<String>,
+    supplied: bool,
+}
+
+impl Unit {
+    /// How many of the names it has.
+    pub fn shares(&self, names: &[&str]) -> usize {
+        among(names, &self.words)
+    }
+
+    /// Whether it has all of them.
+    pub fn has(&self, names: &[&str]) -> bool {
+        !names.is_empty() && self.shares(names) == names.len()
+    }
+}
+
+/// What is known about a text.
+pub struct Reading {
+    /// Its literals.
+    pub literals: Literals,
+    /// What no rule changes: variables, addresses, fenced code.
+    rigid: Cover,
+    /// What it brings along to work on, and examples.
+    supplied: Cover,
+    /// Examples.
+    shown: Cover,
+}
+
 /// A prompt with the edits that feedback asks for.
 pub struct Work<'a> {
-    /// The prompt as it was.
-    pub prompt: &'a str,
-    /// Its language.
+    /// Its container and texts.
+    pub container: Container<'a>,
+    /// What is known about each text.
+    pub readings: Vec<Reading>,
+    units: Vec<Rc<Unit>>,
+    figures: OnceCell<Vec<(Place, Figure)>>,
+    /// The language of the prompt.
     pub tongue: Tongue,
     /// The language of reasons.
     pub voice: &'a Voice,
-    /// Whether words of the prompt may be changed, or requirements be added only.
-    pub rewords: bool,
     /// Edits so far.
     pub edits: Edits<'a>,
     /// Requirements to add.
     pub lines: Vec<Line>,
-    literals: Literals,
-    /// What the author did not say himself: code, variables, addresses, quotations, supplied content.
-    held: Cover,
-    /// Places where a replacement would break something.
-    rigid: Cover,
-    supplied: Cover,
-    /// Tag of the feedback's language, `und` if it cannot be told.
-    speech: &'static str,
     /// What the changes are meant to take away.
     gone: String,
-    sentences: OnceCell<Vec<Range<usize>>>,
-    lengths: OnceCell<Vec<Length>>,
 }
 
 impl<'a> Work<'a> {
     /// A prompt without edits.
-    pub fn new(prompt: &'a str, feedback: &str, voice: &'a Voice, rewords: bool) -> Self {
-        let literals = scan(prompt);
-        let supplied = material::supplied(prompt, &literals);
-        let length = prompt.len();
-        let held = Cover::of(
-            length,
-            &[
-                &literals.code,
-                &literals.variables,
-                &literals.addresses,
-                &literals.quotations,
-                &supplied,
-            ],
-        );
+    pub fn new(prompt: &'a str, feedback: &str, voice: &'a Voice) -> Self {
+        let container = Container::of(prompt);
+        let mut units = Vec::new();
+        let texts = container.texts().iter().enumerate();
+        let readings = texts.map(|(at, text)| Reading::of(at, &text.text, &mut units)).collect();
+        let instructions = container.instructions().map(|at| container.texts()[at].text.as_str());
+        let certain = engine::integrity::language_of(prompt) != "und";
+        let read = instructions.unwrap_or(prompt);
+        let tongue =
+            if certain { Tongue::of(read) } else { Tongue::of(&format!("{read} {feedback}")) };
         Self {
-            rigid: Cover::of(length, &[&literals.code, &literals.variables, &literals.addresses]),
-            supplied: Cover::of(length, &[&supplied]),
-            held,
-            literals,
-            tongue: speech::tongue_of(prompt, feedback),
-            speech: speech::of(feedback),
+            readings,
+            units,
+            figures: OnceCell::new(),
+            tongue,
             voice,
-            rewords,
             edits: Edits::new(prompt),
             lines: Vec::new(),
             gone: String::new(),
-            sentences: OnceCell::new(),
-            lengths: OnceCell::new(),
-            prompt,
+            container,
         }
     }
 
     /// The reason of a refusal.
-    pub fn refused(&self, reason: &str, values: &[&str]) -> Outcome {
-        (FeedbackStatus::NotApplied, self.voice.say(reason, values))
+    pub fn refused(&self, reason: &str) -> Outcome {
+        (FeedbackStatus::NotApplied, self.voice.say(reason, &[]))
     }
 
     /// The reason of a success.
@@ -108,248 +121,246 @@ impl<'a> Work<'a> {
         (FeedbackStatus::PartlyApplied, self.voice.say(reason, values))
     }
 
-    /// Whether a remark is surely in another language than the prompt.
-    pub fn is_foreign(&self, remark: &str) -> bool {
-        speech::differs(remark, self.prompt, self.tongue, self.speech)
+    /// The whole prompt.
+    pub fn prompt(&self) -> &'a str {
+        self.container.whole()
+    }
+
+    /// The words of a text.
+    pub fn text(&self, text: usize) -> &str {
+        &self.container.texts()[text].text
+    }
+
+    /// The words of a place.
+    pub fn at(&self, place: &Place) -> &str {
+        &self.text(place.text)[place.range.clone()]
+    }
+
+    /// The texts that may be changed: what the model says is left alone.
+    pub fn own(&self) -> impl Iterator<Item = usize> + use<'_, 'a> {
+        let texts = self.container.texts().iter().enumerate();
+        texts.filter(|(_, text)| text.role != Role::Assistant).map(|(at, _)| at)
+    }
+
+    /// Sentences and items of the author, without what is brought along and what the model says.
+    pub fn units(&self) -> Vec<Rc<Unit>> {
+        let texts = self.container.texts();
+        let own =
+            |unit: &&Rc<Unit>| !unit.supplied && texts[unit.place.text].role != Role::Assistant;
+        self.units.iter().filter(own).cloned().collect()
+    }
+
+    /// The sentence or item that a place lies in.
+    pub fn unit_at(&self, place: &Place) -> Option<Rc<Unit>> {
+        let end = (place.text, place.range.end);
+        let before = |unit: &Rc<Unit>| (unit.place.text, unit.place.range.end) < end;
+        let unit = self.units.get(self.units.partition_point(before))?;
+        let holds = unit.place.text == place.text && unit.place.range.start <= place.range.start;
+        holds.then(|| unit.clone())
+    }
+
+    /// The numbers of the texts that may be changed.
+    pub fn figures(&self) -> &[(Place, Figure)] {
+        self.figures.get_or_init(|| {
+            let place = |text, figure: &Figure| Place { text, range: figure.range.clone() };
+            let of = |text| {
+                let list = figures(self.text(text), &Cover::default());
+                list.into_iter().map(move |figure| (place(text, &figure), figure))
+            };
+            let all = self.own().flat_map(of);
+            all.filter(|(place, _)| !self.is_rigid(place)).collect()
+        })
+    }
+
+    /// Whether it is a variable, an address or fenced code.
+    pub fn is_rigid(&self, place: &Place) -> bool {
+        self.readings[place.text].rigid.touches(&place.range)
+    }
+
+    /// Whether a place is brought along: content to work on, an example.
+    pub fn is_supplied(&self, place: &Place) -> bool {
+        self.readings[place.text].supplied.touches(&place.range)
+    }
+
+    /// Whether a place is part of an example.
+    pub fn is_shown(&self, place: &Place) -> bool {
+        self.readings[place.text].shown.touches(&place.range)
+    }
+
+    /// Where a phrase stands in the texts, what the model says included.
+    pub fn places(&self, phrase: &str) -> Vec<Place> {
+        let texts = 0..self.container.texts().len();
+        let found = texts.flat_map(|text| {
+            let ranges = find(self.text(text), phrase);
+            ranges.into_iter().map(move |range| Place { text, range })
+        });
+        found.filter(|place| !self.is_rigid(place)).collect()
+    }
+
+    /// Puts other words in a place; what goes with them is not missed.
+    pub fn exchange(&mut self, place: &Place, new: &str, reason: &str) -> bool {
+        let span = self.container.span(place.text, &place.range);
+        let written = self.container.written(place.text, new);
+        if !self.edits.add(span, &written, reason, None) {
+            return false;
+        }
+        let Reading { literals, .. } = &self.readings[place.text];
+        let lists = [&literals.quoted, &literals.code_text, &literals.numbers, &literals.variables];
+        let touched = lists
+            .into_iter()
+            .flatten()
+            .filter(|known| known.start < place.range.end && place.range.start < known.end);
+        let gone: Vec<String> = touched
+            .chain([&place.range])
+            .map(|range| self.text(place.text)[range.clone()].to_owned())
+            .collect();
+        self.gone.push_str(&gone.join("\n"));
+        self.gone.push('\n');
+        true
+    }
+
+    /// Puts other words, or none, in all the places; nothing where one of them cannot be changed.
+    pub fn exchange_all(&mut self, places: &[Place], new: &str) -> Option<Outcome> {
+        let first = places.first()?;
+        let old = brief(self.at(first));
+        if old == new {
+            return Some(self.applied("The prompt says so already.", &[]));
+        }
+        let bare = old.trim_matches([' ', '\n', ',', '-', '*', ';']);
+        let told = match new {
+            "" => self.applied("It was removed: \"{}\".", &[bare]),
+            new => self.applied("\"{}\" was replaced by \"{2}\".", &[&old, &brief(new)]),
+        };
+        let done = places.iter().filter(|place| self.exchange(place, new, &told.1)).count();
+        (done > 0).then_some(told)
+    }
+
+    /// Puts a requirement in the place of a sentence or item.
+    pub fn restate(&mut self, unit: &Place, text: &str) -> Option<Outcome> {
+        let line = super::words::sentence(text);
+        let stops = self.at(unit).ends_with(['.', '!', '。']);
+        let line = if stops { &line } else { line.trim_end_matches(['.', '。']) };
+        self.exchange_all(std::slice::from_ref(unit), line)
     }
 
     /// Adds a requirement, unless the prompt or another line has it; tells whether it is new.
     pub fn add_line(&mut self, text: &str, reason: &str) -> bool {
-        let known = self.lines.iter().any(|line| line.text == text) || self.prompt.contains(text);
+        let has = |other: &crate::container::Text| other.text.contains(text);
+        let known = self.lines.iter().any(|line| line.text == text)
+            || self.container.texts().iter().any(has);
         if !known {
             self.lines.push(Line { text: text.to_owned(), reason: reason.to_owned() });
         }
         !known
     }
 
-    /// The sentences and list items of the author.
-    pub fn sentences(&self) -> &[Range<usize>] {
-        self.sentences.get_or_init(|| {
-            let mut list = text::sentences(self.prompt, &self.held);
-            list.retain(|range| !self.supplied.touches(range));
-            list
-        })
-    }
-
-    /// The sentence or item that a place lies in.
-    pub fn sentence_at(&self, place: &Range<usize>) -> Option<Range<usize>> {
-        let list = self.sentences();
-        let sentence = list.get(list.partition_point(|sentence| sentence.end < place.end))?;
-        (sentence.start <= place.start).then(|| sentence.clone())
-    }
-
-    /// What stands around a place in its sentence, so that a very long one is not read for each place in it.
-    pub fn vicinity(&self, sentence: &Range<usize>, place: &Range<usize>) -> Range<usize> {
-        let mut from = place.start.saturating_sub(VICINITY).max(sentence.start);
-        let mut to = (place.end + VICINITY).min(sentence.end);
-        while !self.prompt.is_char_boundary(from) {
-            from -= 1;
-        }
-        while !self.prompt.is_char_boundary(to) {
-            to += 1;
-        }
-        from..to
-    }
-
-    /// The lengths that the author states.
-    pub fn lengths(&self) -> &[Length] {
-        self.lengths.get_or_init(|| {
-            let mut list = lengths(self.prompt);
-            list.retain(|known| !self.is_held(&known.range));
-            list
-        })
-    }
-
-    /// Whether a place belongs to code, a quotation or the like.
-    pub fn is_held(&self, range: &Range<usize>) -> bool {
-        self.held.touches(range)
-    }
-
-    /// Where a text stands, at word boundaries and in any case: in the author's own words and quotations,
-    /// else in supplied content. Variables, addresses and code are left out.
-    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
-        let Some(pattern) = phrase(text) else { return Vec::new() };
-        let all: Vec<Range<usize>> = pattern
-            .find_iter(self.prompt)
-            .map(|found| found.range())
-            .filter(|range| !self.rigid.touches(range))
-            .collect();
-        let own: Vec<Range<usize>> =
-            all.iter().filter(|range| !self.supplied.touches(range)).cloned().collect();
-        if own.is_empty() { all } else { own }
-    }
-
-    /// Whether a text stands in code.
-    pub fn is_in_code(&self, text: &str) -> bool {
-        let code = Cover::of(self.prompt.len(), &[&self.literals.code]);
-        phrase(text).is_some_and(|pattern| {
-            pattern.find_iter(self.prompt).any(|found| code.touches(&found.range()))
-        })
-    }
-
-    /// Exchanges the text in `range`; what goes with it is not missed.
-    pub fn exchange(&mut self, range: Range<usize>, new: &str, reason: &str) -> bool {
-        if !self.rewords || !self.edits.add(range.clone(), new, reason, None) {
-            return false;
-        }
-        self.waive(&range);
-        true
-    }
-
-    /// Lets go of what the author asked to change: the words themselves, and quotations and code that have
-    /// them.
-    fn waive(&mut self, range: &Range<usize>) {
-        let touching = |list: &[Range<usize>]| -> Vec<Range<usize>> {
-            let first = list.partition_point(|literal| literal.end <= range.start);
-            list[first..].iter().take_while(|literal| literal.start < range.end).cloned().collect()
-        };
-        let literals = [
-            touching(&self.literals.quoted),
-            touching(&self.literals.code_text),
-            touching(&self.literals.numbers),
-            vec![range.clone()],
-        ]
-        .concat();
-        for literal in literals {
-            self.gone.push_str(&self.prompt[literal]);
-            self.gone.push('\n');
-        }
-    }
-
-    /// A variable, address or code in `range` that stands nowhere else and that the remark does not name.
-    pub fn only_copy(&self, range: &Range<usize>, remark: &str) -> Option<String> {
-        let lists = [&self.literals.variables, &self.literals.addresses, &self.literals.code];
-        let inside = lists.into_iter().flat_map(|list| {
-            let first = list.partition_point(|literal| literal.start < range.start);
-            list[first..].iter().take_while(|literal| literal.end <= range.end)
-        });
-        let literal = inside.into_iter().find(|literal| {
-            let text = self.prompt[(*literal).clone()].trim_matches(['{', '}', ' ', '`', '\n']);
-            let stands = |part: &str| {
-                budget::spend(part.len() / BYTES_A_STEP);
-                part.contains(text)
-            };
-            !stands(remark)
-                && !stands(&self.prompt[..range.start])
-                && !stands(&self.prompt[range.end..])
-        })?;
-        Some(self.prompt[literal.clone()].trim().chars().take(60).collect())
-    }
-
-    /// A sentence or item with the space, bullet and line break that go with it.
-    pub fn whole(&self, sentence: &Range<usize>) -> Range<usize> {
-        let line = self.prompt[..sentence.start].rfind('\n').map_or(0, |at| at + 1);
-        let lead = &self.prompt[line..sentence.start];
-        let tail = &self.prompt[sentence.end..];
-        let ends = tail.is_empty() || tail.starts_with(['\n', '\r']);
-        let alone = pattern!(r"^\s*(?:(?:[-*•–]|\(?\d{1,3}[.)]|[a-z]\))\s+)?$").is_match(lead);
-        if alone && ends {
-            return match (line, tail.find('\n')) {
-                (0, Some(at)) => 0..sentence.end + at + 1,
-                (0, None) => 0..sentence.end,
-                _ => line - if self.prompt[..line].ends_with("\r\n") { 2 } else { 1 }..sentence.end,
-            };
-        }
-        if alone {
-            return sentence.start
-                ..sentence.end + (tail.len() - tail.trim_start_matches(' ').len());
-        }
-        sentence.start - (lead.len() - lead.trim_end().len())..sentence.end
-    }
-
-    /// A word or phrase with one of the spaces around it.
-    pub fn with_space(&self, range: &Range<usize>) -> Range<usize> {
-        let before = self.prompt[..range.start].ends_with(' ');
-        let next = self.prompt[range.end..].chars().next();
-        match next {
-            Some(' ') if range.start == 0 || before => range.start..range.end + 1,
-            None | Some('.' | ',' | ';' | ':' | '!' | '?' | '\n' | '\r' | ')') if before => {
-                range.start - 1..range.end
+    /// The sentence that surely says otherwise: it forbids what is asked for, or the reverse, or has another number with
+    /// the same noun.
+    pub fn stands_against(&self, text: &str) -> Option<String> {
+        let negated = super::read::is_negated(text);
+        let words = content(super::read::ban(text).unwrap_or(text));
+        let numbers = figures(text, &Cover::default());
+        let opposed = |unit: &Rc<Unit>| {
+            let sentence = self.at(&unit.place);
+            if super::read::is_negated(sentence) == negated {
+                return false;
             }
-            _ => range.clone(),
-        }
+            let bans = |clause: &str| {
+                let banned = super::read::ban(clause.trim()).map(content).unwrap_or_default();
+                !banned.is_empty() && among(&banned, &words) == banned.len()
+            };
+            if negated { unit.has(&words) } else { sentence.split([',', ';']).any(bans) }
+        };
+        let counts_otherwise = |unit: &Rc<Unit>| {
+            // The same noun is counted for another thing where nothing else is the same.
+            if words.len() > 1 && unit.shares(&words) < 2 {
+                return false;
+            }
+            let sentence = self.at(&unit.place);
+            let known = figures(sentence, &Cover::default());
+            numbers.iter().any(|new| known.iter().any(|old| new.differs(text, old, sentence)))
+        };
+        let texts = self.container.texts();
+        let stands = |unit: &Rc<Unit>| {
+            let sentence = self.at(&unit.place).trim();
+            texts[unit.place.text].role != Role::Setting
+                && !sentence.starts_with(['#', '*'])
+                && !sentence.ends_with([':', '：'])
+                && self.edits.is_free(&self.container.span(unit.place.text, &unit.place.range))
+        };
+        let units = self.units();
+        let mut against = units.iter().filter(|unit| stands(unit));
+        let found = against.find(|unit| opposed(unit) || counts_otherwise(unit))?;
+        Some(brief(self.at(&found.place)))
     }
 
-    /// Whether a sentence is an item of a list or a line behind a label.
-    pub fn is_item(&self, sentence: &Range<usize>) -> bool {
-        let line = self.prompt[..sentence.start].rfind('\n').map_or(0, |at| at + 1);
-        !self.prompt[line..sentence.start].trim().is_empty()
-            && self.whole(sentence).start < line.max(1)
+    /// Whether the prompt speaks of anything that a text names.
+    pub fn speaks_of_any(&self, text: &str) -> bool {
+        let akin = |word: &str, known: &str| {
+            let same = word.chars().zip(known.chars()).take_while(|(a, b)| a == b).count();
+            let shorter = word.chars().count().min(known.chars().count());
+            same >= 4 || same >= 3 && same + 1 >= shorter
+        };
+        content(text).into_iter().any(|word| {
+            let low = word.to_lowercase();
+            let known = |unit: &Rc<Unit>| unit.words.iter().any(|known| akin(&low, known));
+            // Where words stand without spaces, two signs of one are enough.
+            let signs: Vec<char> =
+                low.chars().take_while(|c| super::words::is_unspaced(*c)).collect();
+            let mut pairs = signs.windows(2).map(String::from_iter);
+            pairs.any(|pair| self.prompt().contains(&pair))
+                || self.speaks_of(word)
+                || self.units.iter().any(known)
+        })
     }
 
-    /// The quotation whose words are exactly these.
-    pub fn quotation_of(&self, range: &Range<usize>) -> Option<Range<usize>> {
-        let quoted = &self.literals.quoted;
-        let at = quoted.partition_point(|quoted| quoted.start < range.start);
-        let is = quoted.get(at).is_some_and(|quoted| quoted == range);
-        if is { self.literals.quotations.get(at).cloned() } else { None }
-    }
-
-    /// Every `{{marker}}` that names the variable, tags of templates included: the place of the name.
-    pub fn markers(&self, name: &str) -> Vec<(Range<usize>, Range<usize>)> {
-        pattern!(r"\{\{[ \t]*(?:[#/^&]\s*(?:(?:if|unless|each|with) )?)?(?P<n>[^{}\n]+?)[ \t]*\}\}")
-            .captures_iter(self.prompt)
-            .filter_map(|found| {
-                let (whole, inner) = (found.get(0)?, found.name("n")?);
-                (inner.as_str() == name).then(|| (whole.range(), inner.range()))
-            })
-            .collect()
+    /// Whether a word names something that the prompt speaks of.
+    pub fn speaks_of(&self, word: &str) -> bool {
+        names(word) && self.units.iter().any(|unit| unit.shares(&[word]) > 0)
     }
 
     /// The changes and what they take away deliberately.
     pub fn finish(mut self) -> (String, Vec<Change>, String) {
         let lines = std::mem::take(&mut self.lines);
-        place::add(&mut self.edits, self.prompt, &lines, self.tongue);
+        place::add(&mut self.edits, &self.container, &lines, self.tongue);
         (self.edits.result(), self.edits.changes(), self.gone)
     }
 }
 
-/// A text at word boundaries, in any case and with any space between its words.
-pub struct Phrase(Regex);
-
-impl Phrase {
-    /// Where it stands in a text.
-    pub fn find_iter<'t>(&self, text: &'t str) -> impl Iterator<Item = Match<'t>> {
-        budget::spend(text.len());
-        self.0.find_iter(text)
-    }
-
-    /// Where it stands in a text first.
-    pub fn find<'t>(&self, text: &'t str) -> Option<Match<'t>> {
-        self.find_iter(text).next()
-    }
-
-    /// Whether it stands in a text.
-    pub fn is_in(&self, text: &str) -> bool {
-        self.find(text).is_some()
+impl Reading {
+    fn of(at: usize, text: &str, units: &mut Vec<Rc<Unit>>) -> Self {
+        let literals = scan(text);
+        let supplied = material::supplied(text, &literals);
+        let cover = |lists: &[&Vec<Range<usize>>]| Cover::of(text.len(), lists);
+        let held = cover(&[
+            &literals.code,
+            &literals.variables,
+            &literals.addresses,
+            &literals.quotations,
+        ]);
+        let long = |range: &&Range<usize>| text[(*range).clone()].contains('\n');
+        let fenced: Vec<Range<usize>> = literals.code.iter().filter(long).cloned().collect();
+        let supplied = cover(&[&supplied]);
+        let shown = cover(&[&material::shown(text, &literals)]);
+        units.extend(text::sentences(text, &held).into_iter().map(|range| {
+            let words = content(&text[range.clone()]).into_iter().map(str::to_lowercase).collect();
+            let brought = supplied.touches(&range);
+            Rc::new(Unit { place: Place { text: at, range }, words, supplied: brought })
+        }));
+        Self {
+            rigid: cover(&[&fenced, &literals.variables, &literals.addresses]),
+            supplied,
+            shown,
+            literals,
+        }
     }
 }
 
-/// A text as a phrase, if it is short enough and has letters.
-pub fn phrase(text: &str) -> Option<Phrase> {
-    let text = text.trim();
-    let letters = text.chars().filter(|c| c.is_alphanumeric() || !c.is_ascii()).count();
-    if letters == 0 || text.chars().count() > LONGEST_NEEDLE {
-        return None;
+/// The beginning of a text, for reasons.
+pub fn brief(text: &str) -> String {
+    let mut short: String = text.chars().take(NAMED).collect();
+    if text.chars().nth(NAMED).is_some() {
+        short.push('…');
     }
-    // Scripts without spaces between words have no word boundaries either.
-    let edge = |character: Option<char>| match character {
-        Some(c) if c.is_alphanumeric() && c < '\u{2e80}' => r"\b",
-        _ => "",
-    };
-    let words: Vec<String> = text.split_whitespace().map(regex::escape).collect();
-    let pattern = format!(
-        "{}{}{}",
-        edge(text.chars().next()),
-        words.join(r"\s+"),
-        edge(text.chars().next_back())
-    );
-    budget::spend(COMPILING * pattern.len());
-    RegexBuilder::new(&pattern).case_insensitive(true).build().ok().map(Phrase)
-}
-
-/// A new text in the case of the old one where that begins a sentence.
-pub fn in_case(old: &str, named: &str, new: &str) -> String {
-    let raised = old.starts_with(char::is_uppercase) && !named.starts_with(char::is_uppercase);
-    if raised { capitalize(new) } else { new.to_owned() }
+    short
 }

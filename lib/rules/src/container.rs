@@ -1,0 +1,350 @@
+//! What a prompt stands in: plain text, front matter with a body, chat messages, role markers.
+//!
+//! A container is recognised by its form alone and stays byte for byte. Changes happen inside one of its [texts](Text).
+
+use std::ops::Range;
+
+use patterns::{Pattern, pattern};
+use serde::de::IgnoredAny;
+
+/// Who speaks in a text of a prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Instructions that stand above the conversation, or a prompt that is no conversation.
+    System,
+    /// The user, or what the model is to work on.
+    User,
+    /// The model: an example of an answer, or the beginning of the one that is wanted.
+    Assistant,
+    /// Names and settings around the prompt: front matter, fields of an object.
+    Setting,
+}
+
+/// A text of a prompt, as its author reads it.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// Who speaks.
+    pub role: Role,
+    /// Where it stands in the whole, in bytes.
+    pub range: Range<usize>,
+    /// The text without escapes.
+    pub text: String,
+    /// The name of the field that it is the value of.
+    pub key: String,
+    /// The offset in the whole for each byte of a text with escapes, and for its end.
+    places: Option<Vec<usize>>,
+    /// Whether it is a string in JSON.
+    quoted: bool,
+}
+
+/// A prompt with its texts.
+#[derive(Debug)]
+pub struct Container<'a> {
+    whole: &'a str,
+    texts: Vec<Text>,
+}
+
+/// Whether a prompt has marks that only chat templates have.
+const SPECIAL: Pattern = pattern!(r"<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>");
+
+/// Marks and lines behind which another role speaks.
+const TURNS: Pattern = pattern!(
+    r"(?im)<\|im_start\|>[ \t]*(?P<a>[a-z]+)[ \t]*\n?|<\|start_header_id\|>(?P<b>[a-z]+)<\|end_header_id\|>\s*|<\|(?P<c>system|user|assistant)\|>\n?|<\|(?:im_end|eot_id|end|begin_of_text|end_of_text|endoftext)\|>|(?P<inst>\[INST\])[ \t]*|(?P<answer>\[/INST\])|(?P<sys><<SYS>>)\s*|<</SYS>>|^[ \t]*#{2,4}[ \t]*(?P<d>system|user|human|instructions?|input|response|assistant|output|answer)[ \t]*[:：]?[ \t]*$|^(?P<e>system|user|human|assistant)[ \t]*:[ \t]*$|^(?-i:(?P<f>System|SYSTEM|User|USER|Human|Assistant|ASSISTANT)):[ \t]*"
+);
+
+impl<'a> Container<'a> {
+    /// Recognises the container of a prompt.
+    pub fn of(whole: &'a str) -> Self {
+        budget::spend(whole.len());
+        let texts = json(whole).unwrap_or_else(|| {
+            let body = front_matter(whole);
+            let mut texts: Vec<Text> =
+                body.iter().map(|body| plain(whole, Role::Setting, 0..*body)).collect();
+            let body = body.unwrap_or_default();
+            match turns(whole, body) {
+                Some(turns) => texts.extend(turns),
+                None => texts.push(plain(whole, Role::System, body..whole.len())),
+            }
+            texts
+        });
+        Self { whole, texts }
+    }
+
+    /// The prompt itself.
+    pub fn whole(&self) -> &'a str {
+        self.whole
+    }
+
+    /// The texts in their order.
+    pub fn texts(&self) -> &[Text] {
+        &self.texts
+    }
+
+    /// The text that has the instructions: the system's, else the first of the user.
+    pub fn instructions(&self) -> Option<usize> {
+        let speaks = |text: &Text, role| text.role == role && text::is_visible(&text.text);
+        let says = |role| self.texts.iter().position(|text| speaks(text, role));
+        says(Role::System).or_else(|| says(Role::User))
+    }
+
+    /// Where a range of a text stands in the whole.
+    pub fn span(&self, text: usize, range: &Range<usize>) -> Range<usize> {
+        let text = &self.texts[text];
+        match &text.places {
+            Some(places) => places[range.start]..places[range.end],
+            None => text.range.start + range.start..text.range.start + range.end,
+        }
+    }
+
+    /// Words as they are written in a text of the whole.
+    pub fn written(&self, text: usize, words: &str) -> String {
+        if !self.texts[text].quoted {
+            return words.to_owned();
+        }
+        let quoted = serde_json::to_string(words).unwrap_or_default();
+        quoted.trim_start_matches('"').strip_suffix('"').unwrap_or_default().to_owned()
+    }
+}
+
+impl Text {
+    /// Where the instructions of the text end: behind that come variables, pasted content and the marker of the answer.
+    pub fn end_of_instructions(&self) -> usize {
+        let lines: Vec<Range<usize>> = lines(&self.text);
+        let mut end = lines.len();
+        while end > 0 {
+            let start = self.input_before(&lines, end);
+            if start == end {
+                break;
+            }
+            end = start;
+        }
+        let end = lines[..end].last().map_or(0, |line| line.end);
+        let end = before_exclusions(self.text[..end].trim_end());
+        let around = blocks(&self.text).into_iter().find(|it| it.start < end && end < it.end);
+        around.map_or(end, |block| block.end)
+    }
+
+    /// The first of the lines before `end` that only hold what the model is to work on; `end` where there are none.
+    fn input_before(&self, lines: &[Range<usize>], end: usize) -> usize {
+        let line = |at: usize| self.text[lines[at].clone()].trim();
+        let last = line(end - 1);
+        if last.is_empty() {
+            return end - 1;
+        }
+        let open =
+            pattern!(r"^[#*\s]*[\p{L}\d][\p{L}\d '’()/_-]{0,40}[:：]\**$|^#{1,6} [^\n]{1,40}$");
+        let bare = pattern!(
+            r"^(?:\*{0,2}[\p{L}][\p{L}\d '’()/_-]{0,40}[:：]\*{0,2}\s*)?[(（\x22'“「<\[]*\{{1,3}[^{}\x22]{1,60}\}{1,3}[^\p{L}\d]*(?:[(（][^()（）]{0,40}[)）])?$"
+        );
+        // What stands last and is open, or a heading above what was left out already.
+        if (bare.is_match(last) || open.is_match(last)) && (end > 1 || end < lines.len()) {
+            return end - 1;
+        }
+        let fence = [r#"""""#, "'''", "```"].into_iter().find(|fence| last.ends_with(fence));
+        let closing = pattern!(r"^</(?P<t>[\w-]{1,40})>$").captures(last);
+        let opens = |at: &usize| match (&closing, fence) {
+            (Some(tag), _) => line(*at).starts_with(&format!("<{}", &tag["t"])),
+            (None, Some(fence)) => line(*at).contains(fence),
+            (None, None) => false,
+        };
+        // Nothing but variables stands between the tags.
+        let holds_input = |first: usize| {
+            let inner = lines[first].end..lines[end - 1].start.max(lines[first].end);
+            let variable = pattern!(r"\{{1,3}[^{}\n]{1,60}\}{1,3}");
+            variable.replace_all(&self.text[inner], "").split_whitespace().count() <= 2
+        };
+        let one_line = fence.is_some_and(|fence| last.matches(fence).count() > 1);
+        let first = if one_line { Some(end - 1) } else { (0..end - 1).rev().find(opens) };
+        match first {
+            Some(first) if fence.is_some() || holds_input(first) => first,
+            _ => end,
+        }
+    }
+}
+
+/// Where a text ends before what it excludes: "Negative prompt: …", "Avoid: …" or "--no …" at its end.
+pub fn before_exclusions(text: &str) -> usize {
+    let list = || {
+        pattern!(
+            r"(?i)(?P<l>(?:\s--[a-z]{1,12}(?: [^\s-]\S*)?)*(?:(?:^|\n)[#*_>\- \t]*(?:{exclude.negative_prompt}|{refine.avoid})[*_ \t]*[:：]|\s{exclude.negative_prompt}[ \t]*[:：]|(?:^|\s)--no )[^\n]*(?:\n[ \t]*[-*•][^\n]*)*)$|(?:^|\n[ \t]*\r?\n|[.!?]\r?\n)(?P<m>[#*_>\- \t]*(?:{exclude.negative})[*_ \t]*[:：][^\n]*)$"
+        )
+        .captures(text)
+    };
+    let found = patterns::reading_all(list);
+    let found = found.as_ref().and_then(|found| found.name("l").or(found.name("m")));
+    found.map_or(text.len(), |found| text[..found.start()].trim_end().len())
+}
+
+/// Blocks of a template that may be skipped or repeated, with their tags; those that stand in others are left out.
+pub fn blocks(text: &str) -> Vec<Range<usize>> {
+    let tags = pattern!(
+        r"\{\{[#^]\s*(?P<a>\w+)[^{}]*\}\}|\{\{/\s*(?P<b>\w+)\s*\}\}|\{%-?\s*(?P<c>if|for|unless|case|block|macro|raw)\b[^%]*%\}|\{%-?\s*end(?P<d>\w*)\s*-?%\}|<%-?\s*(?P<e>if|unless|for)\b[^%]*%>|<%-?\s*(?P<f>end|\})\s*-?%>|\[\[#?(?P<g>if|each)\b[^\]]*\]\]|\[\[/(?P<h>if|each)\]\]"
+    );
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    for tag in tags.captures_iter(text) {
+        let Some(place) = tag.get(0) else { continue };
+        if ["a", "c", "e", "g"].iter().any(|name| tag.name(name).is_some()) {
+            open.push(place.start());
+        } else if let Some(start) = open.pop()
+            && open.is_empty()
+        {
+            found.push(start..place.end());
+        }
+    }
+    found
+}
+
+/// The lines of a text without their breaks.
+pub fn lines(text: &str) -> Vec<Range<usize>> {
+    let mut at = 0;
+    let line = |line: &str| {
+        let start = at;
+        at += line.len();
+        start..start + line.trim_end_matches(['\n', '\r']).len()
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+fn plain(whole: &str, role: Role, range: Range<usize>) -> Text {
+    let text = whole[range.clone()].to_owned();
+    Text { role, text, key: String::new(), range, places: None, quoted: false }
+}
+
+/// Where the body begins behind front matter.
+fn front_matter(whole: &str) -> Option<usize> {
+    let found = pattern!(r"^---[ \t]*\r?\n(?:[^\n]*\n)*?---[ \t]*(?:\r?\n|$)").find(whole)?;
+    let keys = pattern!(r"(?m)^[\w-]+[ \t]*:").is_match(found.as_str());
+    keys.then(|| found.end())
+}
+
+/// The texts between markers of roles, from `body` on.
+fn turns(whole: &str, body: usize) -> Option<Vec<Text>> {
+    let found: Vec<_> = TURNS.captures_iter(&whole[body..]).collect();
+    let named = |found: &patterns::Captures<'_>| -> Option<Role> {
+        let names = ["a", "b", "c", "d", "e", "f", "inst", "answer", "sys"];
+        let name = names.into_iter().find_map(|name| found.name(name))?.as_str();
+        Some(role_named(&name.to_lowercase()))
+    };
+    let roles: Vec<Role> = found.iter().filter_map(&named).collect();
+    let several = roles.iter().any(|role| *role != *roles.first().unwrap_or(&Role::User));
+    if roles.is_empty() || !(several || SPECIAL.is_match(&whole[body..])) {
+        return None;
+    }
+    let mut texts = Vec::new();
+    let (mut role, mut from) = (Role::System, body);
+    let mut add = |role: Role, range: Range<usize>| {
+        if text::is_visible(&whole[range.clone()]) || role == Role::Assistant {
+            texts.push(plain(whole, role, range));
+        }
+    };
+    for mark in &found {
+        let Some(place) = mark.get(0) else { continue };
+        add(role, from..body + place.start());
+        // Behind the end of the system's part goes on who spoke around it.
+        role = named(mark).unwrap_or(if role == Role::System { Role::User } else { role });
+        from = body + place.end();
+    }
+    add(role, from..whole.len());
+    Some(texts)
+}
+
+/// A string in JSON: where it stands, its key, and where the objects and lists around it begin.
+type Value = (Range<usize>, String, Vec<usize>);
+
+/// The strings of a prompt that is one value of JSON, a list or an object.
+fn json(whole: &str) -> Option<Vec<Text>> {
+    let is_json = whole.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<IgnoredAny>(whole).is_ok();
+    let values = is_json.then(|| strings(whole))?;
+    let roles: Vec<(&[usize], Role)> = values
+        .iter()
+        .filter(|(_, key, _)| key == "role")
+        .map(|(range, _, path)| (path.as_slice(), role_named(&whole[range.clone()])))
+        .collect();
+    let texts = values.iter().map(|(range, key, around)| {
+        let inner = |(path, _): &&(&[usize], Role)| around.starts_with(path);
+        let spoken = roles.iter().filter(inner).max_by_key(|(path, _)| path.len());
+        let role = match (key.as_str(), spoken) {
+            ("content" | "text" | "parts" | "value", Some((_, role))) => *role,
+            (
+                "prompt" | "system" | "instruction" | "instructions" | "template" | "systemPrompt"
+                | "system_prompt",
+                _,
+            ) => Role::System,
+            ("content" | "text" | "input" | "message" | "user", _) => Role::User,
+            _ => Role::Setting,
+        };
+        let key = if role == Role::Setting { key.clone() } else { String::new() };
+        Text { key, ..unescaped(whole, role, range.clone()) }
+    });
+    Some(texts.collect())
+}
+
+fn role_named(name: &str) -> Role {
+    match name {
+        "system" | "developer" | "instruction" | "instructions" | "<<sys>>" => Role::System,
+        "assistant" | "model" | "response" | "output" | "answer" | "[/inst]" => Role::Assistant,
+        _ => Role::User,
+    }
+}
+
+/// The values of valid JSON that are strings, with their keys.
+fn strings(whole: &str) -> Vec<Value> {
+    let (mut found, mut path): (Vec<Value>, Vec<usize>) = (Vec::new(), Vec::new());
+    let mut keys: Vec<String> = vec![String::new()];
+    let mut at = 0;
+    let bytes = whole.as_bytes();
+    while at < bytes.len() {
+        match bytes[at] {
+            b'{' | b'[' => {
+                path.push(at);
+                keys.push(keys.last().cloned().unwrap_or_default());
+            }
+            b'}' | b']' => {
+                path.pop();
+                keys.pop();
+            }
+            b'"' => {
+                let start = at + 1;
+                at = start;
+                while at < bytes.len() && bytes[at] != b'"' {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+                let range = start..at.min(bytes.len());
+                if whole[at + 1..].trim_start().starts_with(':') {
+                    if let Some(key) = keys.last_mut() {
+                        whole[range].clone_into(key);
+                    }
+                } else {
+                    let key = keys.last().cloned().unwrap_or_default();
+                    found.push((range, key, path.clone()));
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
+
+/// The text of a string in JSON.
+fn unescaped(whole: &str, role: Role, range: Range<usize>) -> Text {
+    let raw = &whole[range.clone()];
+    let mut text = String::with_capacity(raw.len());
+    let mut places = Vec::with_capacity(raw.len() + 1);
+    for sign in pattern!(
+        r"(?s)(?:\\u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|\\u[0-9a-fA-F]{4}|\\.|[^\\])"
+    )
+    .find_iter(raw)
+    {
+        let plain = if sign.as_str().starts_with('\\') {
+            serde_json::from_str(&format!("\"{}\"", sign.as_str())).unwrap_or_default()
+        } else {
+            sign.as_str().to_owned()
+        };
+        places.extend(std::iter::repeat_n(range.start + sign.start(), plain.len()));
+        text.push_str(&plain);
+    }
+    places.push(range.end);
+    Text { role, range, text, key: String::new(), places: Some(places), quoted: true }
+}

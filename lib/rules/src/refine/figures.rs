@@ -1,0 +1,395 @@
+//! Numbers with what they count: a number of the feedback takes the place of the one with its noun or label.
+
+use std::ops::Range;
+
+use super::words::{alike, content, is_unspaced, names, shared, words};
+use super::work::{Outcome, Place, Work};
+use engine::FeedbackStatus;
+use patterns::{Pattern, pattern};
+use text::{Cover, head, tail};
+
+/// A number as written: of a code ("A2", "v3"), a colour, a date of ideographs, or with separators.
+const VALUE: Pattern = pattern!(
+    r"(?:\d{4}年)?\d{1,2}月\d{1,2}日|#[0-9a-fA-F]{6}\b|(?:[A-Za-z]{1,4}-?)?\d+(?:[.,:'’]\d+|[ \x{a0}\x{202f}]\d{3}\b)*(?:[kKM]\b)?(?:(?:\s?[-–—~]\s?|\s(?:{refine.range}|{refine.joint})\s)(?:[A-Za-z]-?)?\d+(?:[.,:]\d+)*(?:[kKM]\b)?)?"
+);
+/// A number in words.
+const COUNTED: Pattern = pattern!(r"(?i)\b{refine.counting}\b");
+const MONEY: &str = "$€£¥₹";
+/// Bytes around a number that tell what it is.
+const AROUND: usize = 24;
+
+/// What kind of thing a number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Plain,
+    Money,
+    Percent,
+    Date,
+    Clock,
+    Hour,
+    Ratio,
+    Year,
+    Colour,
+    Code,
+}
+
+/// A number of a text.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// The number itself; a date with its month.
+    pub range: Range<usize>,
+    class: Class,
+    /// The word that it counts, if one follows.
+    unit: Range<usize>,
+    /// Whether it stands in words.
+    spelled: bool,
+}
+
+/// The numbers of a text outside what is `held`.
+pub fn figures(text: &str, held: &Cover) -> Vec<Figure> {
+    budget::spend(text.len());
+    let letter = |c: char| c.is_alphanumeric() && c.is_ascii() || matches!(c, '_' | '#');
+    let figure = |range: Range<usize>, spelled: bool| {
+        let (mut before, mut after) = (&text[..range.start], &text[range.end..]);
+        if !spelled && before.ends_with(letter) {
+            return None;
+        }
+        before = tail(before, AROUND);
+        after = head(after, AROUND);
+        // What is part of a fraction, a rule of three or a measure of two sides is no number by itself.
+        let joined = pattern!(r"\d\s?[/×]\s?$|\d\s?x\s?$").is_match(before)
+            || pattern!(r"^\s?[/×x]\s?\d").is_match(after);
+        if joined {
+            return None;
+        }
+        let number = &text[range.clone()];
+        let mut range = range.clone();
+        let (month, behind) = (
+            pattern!(r"(?i)\b(?:{sentences.month})\p{L}*\.?\s$").find(before),
+            pattern!(r"(?i)^\.?\s(?:{sentences.month})\p{L}*").find(after),
+        );
+        let day = number.len() <= 2;
+        let class = match number.chars().next() {
+            _ if day && behind.is_some() => Class::Date,
+            _ if day && month.is_some() => Class::Date,
+            _ if number.contains('月') => Class::Date,
+            Some('#') => Class::Colour,
+            Some(c) if c.is_alphabetic() && !spelled => Class::Code,
+            _ if pattern!(r"^\d+:\d$|^9:16$").is_match(number) || before.ends_with("--ar ") => {
+                Class::Ratio
+            }
+            _ if number.contains(':') => Class::Clock,
+            _ if pattern!(r"(?i)^\s?(?:{refine.hour})").is_match(after) => Class::Hour,
+            _ if before.trim_end().ends_with(|c| MONEY.contains(c)) => Class::Money,
+            _ if after.trim_start().starts_with(|c| MONEY.contains(c)) => Class::Money,
+            _ if pattern!(r"(?i)^\s?(?:{refine.currency})(?:[^\p{L}]|$)").is_match(after)
+                || pattern!(r"^\s?(?:{refine.currency})").is_match(after)
+                    && after.starts_with(is_unspaced)
+                || pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.currency})\s?$").is_match(before) =>
+            {
+                Class::Money
+            }
+            _ if after.trim_start().starts_with('%') => Class::Percent,
+            _ if pattern!(r"^(?:19|20)\d\d$").is_match(number)
+                && !after.starts_with([' ', '-', '\u{a0}']) =>
+            {
+                Class::Year
+            }
+            _ => Class::Plain,
+        };
+        if class == Class::Date {
+            range.end += behind.filter(|_| day).map_or(0, |found| found.end());
+            if let Some(month) = month.filter(|_| day && behind.is_none()) {
+                range.start -= before.len() - month.start();
+            }
+        }
+        let rest = &text[range.end..];
+        let gap = pattern!(r"^[ \x{a0}-]?").find(rest).map_or(0, |gap| gap.end());
+        let next = words(head(&rest[gap..], 2 * AROUND)).into_iter().next();
+        let next =
+            next.filter(|word| word.start == 0 && (gap == 0 || names(&rest[gap..gap + word.end])));
+        let from = range.end + gap;
+        let unit = next.map_or(range.end..range.end, |word| from..from + word.end);
+        Some(Figure { range, class, unit, spelled })
+    };
+    let numbers = VALUE.find_iter(text).map(|found| (found.range(), false));
+    let spelled = COUNTED.find_iter(text).map(|found| (found.range(), true));
+    let all = numbers.chain(spelled).filter(|(range, _)| !held.touches(range));
+    let mut found: Vec<Figure> =
+        all.filter_map(|(range, spelled)| figure(range, spelled)).collect();
+    found.retain(|figure| !figure.spelled || !figure.unit.is_empty());
+    found.sort_by_key(|figure| figure.range.start);
+    found
+}
+
+/// Whether a number as written is a range.
+fn is_pair(number: &str) -> bool {
+    pattern!(r"\d\s?[-–—~]\s?[A-Za-z-]*\d|\d [\p{L}]+ [A-Za-z-]*\d").is_match(number)
+}
+
+impl Figure {
+    /// Whether it counts the same as another one, and otherwise.
+    pub fn differs(&self, text: &str, other: &Self, within: &str) -> bool {
+        let (unit, known) = (&text[self.unit.clone()], &within[other.unit.clone()]);
+        let plain = !self.spelled && !other.spelled && names(unit);
+        plain
+            && self.class == other.class
+            && is_unit(unit, known)
+            && text[self.range.clone()] != within[other.range.clone()]
+    }
+}
+
+/// What bound stands before a number: at most, at least, about.
+fn bound(text: &str, figure: &Figure) -> Option<usize> {
+    let before = tail(&text[..figure.range.start], AROUND).trim_end_matches(|c| MONEY.contains(c));
+    let bounds = [
+        pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.upper})\s*$"),
+        pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.lower})\s*$"),
+        pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.about})\s*$"),
+    ];
+    bounds.iter().position(|says| says.is_match(before))
+}
+
+/// The places of a number in the prompt.
+type Found = Vec<(Place, Figure)>;
+
+/// A number of the prompt that one of the feedback may mean.
+struct Candidate {
+    place: Place,
+    figure: Figure,
+    score: usize,
+    /// Whether words around it speak of it as the point does.
+    labelled: bool,
+}
+
+/// Puts the numbers of a point in the place of those that they mean; `None` unless each has one such place.
+pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
+    if pattern!(r"(?i)^{refine.add}\b|→|->|=>").is_match(point) {
+        return None;
+    }
+    let held = text::literals::scan(point).cover(point.len());
+    let mut wanted = figures(point, &held);
+    if wanted.is_empty() || wanted.len() > 3 {
+        return None;
+    }
+    let (mut found, mut told) = (Vec::<Found>::new(), Vec::<Outcome>::new());
+    // A further clause that speaks of something new adds to the prompt.
+    for clause in clauses(point, &wanted).into_iter().skip(1) {
+        let words = content(&point[clause.clone()]);
+        if words.iter().any(|word| !work.speaks_of(word)) {
+            wanted.retain(|figure| !clause.contains(&figure.range.start));
+        }
+    }
+    for figure in &wanted {
+        let places = meant(work, point, figure, None, &found)?;
+        found.push(places);
+    }
+    for (figure, places) in wanted.iter().zip(&found) {
+        told.extend(put(work, point, figure, places));
+    }
+    let status = told.first()?.0;
+    let reason = told.iter().map(|told| told.1.as_str()).collect::<Vec<_>>().join(" ");
+    let done = (status, reason);
+    Some(match rest(work, point, &wanted) {
+        Some(rest) => super::both(done, rest),
+        None => done,
+    })
+}
+
+/// The clauses of a point, cut where no number is.
+fn clauses(point: &str, wanted: &[Figure]) -> Vec<Range<usize>> {
+    let cuts = pattern!(r"(?i)[,;，、；]\s*(?:(?:{refine.joint})\s+)?|\s+(?:{refine.joint})\s+");
+    let inside = |at: &usize| wanted.iter().any(|it| it.range.start < *at && *at < it.range.end);
+    let (mut from, mut found) = (0, Vec::new());
+    for cut in cuts.find_iter(point).filter(|cut| !inside(&cut.start())) {
+        found.push(from..cut.start());
+        from = cut.end();
+    }
+    found.push(from..point.len());
+    found.retain(|clause| !point[clause.clone()].trim().is_empty());
+    found
+}
+
+/// States the clauses of a point that have no number, and a point that says something new behind its number.
+fn rest(work: &mut Work<'_>, point: &str, wanted: &[Figure]) -> Option<Outcome> {
+    let mut told: Option<Outcome> = None;
+    for clause in clauses(point, wanted) {
+        let inside = wanted.iter().filter(|figure| clause.contains(&figure.range.start));
+        let last = inside.map(|figure| figure.unit.end).max();
+        let from = last.unwrap_or(clause.start).min(clause.end);
+        let behind = point[from..clause.end].split('(').next().unwrap_or_default();
+        let new = |word: &&str| !word.starts_with(is_unspaced) && !work.speaks_of(word);
+        if content(behind).iter().any(|word| last.is_none() || new(word))
+            || super::read::is_negated(behind)
+        {
+            let done = super::state(work, if last.is_none() { behind } else { point });
+            told = told.filter(|told| told.0 != FeedbackStatus::Applied).or(Some(done));
+        }
+    }
+    told
+}
+
+/// Puts `new` in the place of the number `old` that goes with the words of the point.
+pub fn exchange(work: &mut Work<'_>, point: &str, old: &str, new: &str) -> Option<Outcome> {
+    let held = Cover::default();
+    let (was, is) = (figures(old, &held), figures(new, &held));
+    let ([was], [is]) = (&was[..], &is[..]) else { return None };
+    let old = &old[was.range.clone()];
+    let at = point.rfind(new)?;
+    let moved = Figure {
+        range: is.range.start + at..is.range.end + at,
+        unit: is.unit.start + at..is.unit.end + at,
+        ..is.clone()
+    };
+    let found = meant(work, point, &moved, Some(old), &[])?;
+    put(work, point, &moved, &found)
+}
+
+/// The places that a number of a point means; `None` where that is not sure.
+fn meant(
+    work: &Work<'_>,
+    point: &str,
+    figure: &Figure,
+    old: Option<&str>,
+    others: &[Found],
+) -> Option<Found> {
+    let unit = &point[figure.unit.clone()];
+    let own_bound = bound(point, figure);
+    let clause = clause_of(point, figure);
+    let mut labels = content(&point[clause.clone()]);
+    labels.retain(|word| *word != unit && !point[figure.range.clone()].contains(word));
+    let (mut list, mut of_class) = (Vec::<Candidate>::new(), 0);
+    for (place, known) in work.figures() {
+        let words = work.text(place.text);
+        let code = figure.class == Class::Code
+            && prefix(&point[figure.range.clone()]) != prefix(&words[known.range.clone()]);
+        if !fits(figure, known) || code && labels.is_empty() {
+            continue;
+        }
+        of_class += usize::from(known.class == figure.class);
+        let other = &words[known.unit.clone()];
+        let same = !unit.is_empty() && is_unit(unit, other);
+        let differs = !unit.is_empty() && !other.is_empty() && !same;
+        let is_old = old.is_none_or(|old| old == &words[known.range.clone()]);
+        let is_bounded = own_bound.is_none() || old.is_some() || bound(words, known) == own_bound;
+        let labelled = labels_of(work, place, known.class, &labels);
+        let counts = if known.spelled { same } else { !figure.spelled };
+        let taken = others.iter().flatten().any(|(other, _)| other == place)
+            || !work.edits.is_free(&work.container.span(place.text, &place.range));
+        // One number does not stand for the two of a range that counts something else.
+        let (number, range) = (&point[figure.range.clone()], &words[known.range.clone()]);
+        let halves =
+            is_pair(range) && !is_pair(number) && (!same || range.contains(char::is_alphabetic));
+        if !is_old || !is_bounded || !counts || differs || taken || halves || work.is_shown(place) {
+            continue;
+        }
+        let score = 4 * usize::from(same) + labelled + usize::from(old.is_some());
+        let (place, figure) = (place.clone(), known.clone());
+        list.push(Candidate { place, figure, score, labelled: labelled > 0 });
+    }
+    let special = !matches!(figure.class, Class::Plain | Class::Code);
+    let value = pattern!(r"(?i)^(?:{refine.value}|{refine.copula})$");
+    let plain = labels.iter().all(|label| value.is_match(label));
+    let only = special && of_class == 1 && plain || figure.class == Class::Code && list.len() == 1;
+    // A word of the point that stands elsewhere may name another thing with the same unit.
+    let before = content(&point[clause.start..figure.range.start]);
+    let elsewhere = || before.iter().any(|label| work.speaks_of(label));
+    let new = labels.iter().any(|label| !work.speaks_of(label));
+    let best = list.iter().map(|one| one.score).max()?;
+    let unsure = |one: &Candidate| one.score == best && !one.labelled;
+    let doubt = old.is_none() && !only && list.iter().any(unsure) && (new || elsewhere());
+    if doubt || best < 2 && !only && !(old.is_some() && list.len() == 1) {
+        return None;
+    }
+    list.retain(|one| one.score == best && (best > 1 || one.figure.class == figure.class));
+    if list.iter().any(|one| !work.is_supplied(&one.place)) {
+        list.retain(|one| !work.is_supplied(&one.place));
+    }
+    let first = work.at(&list.first()?.place);
+    let one_value = list.iter().all(|one| work.at(&one.place) == first);
+    one_value.then(|| list.into_iter().map(|one| (one.place, one.figure)).collect())
+}
+
+/// Whether a number can stand where another one does.
+fn fits(new: &Figure, old: &Figure) -> bool {
+    let sums = [Class::Plain, Class::Money, Class::Percent];
+    new.class == old.class
+        || new.class == Class::Plain && sums.contains(&old.class)
+        || new.class == Class::Money && old.class == Class::Plain
+}
+
+/// The clause of a point that a number stands in.
+fn clause_of(point: &str, figure: &Figure) -> Range<usize> {
+    let own = std::slice::from_ref(figure);
+    let mut all = clauses(point, own).into_iter();
+    all.find(|clause| clause.contains(&figure.range.start)).unwrap_or(0..point.len())
+}
+
+/// Whether two words count the same; what follows in scripts without spaces may be another word.
+fn is_unit(one: &str, other: &str) -> bool {
+    let first = one.chars().next().filter(|c| is_unspaced(*c));
+    alike(one, other) || first.is_some() && first == other.chars().next()
+}
+
+/// The letters that a code begins with.
+fn prefix(code: &str) -> String {
+    code.chars().take_while(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect()
+}
+
+/// How much the words around a place have of the labels: those in its own clause count twice.
+fn labels_of(work: &Work<'_>, place: &Place, class: Class, labels: &[&str]) -> usize {
+    let Some(unit) = work.unit_at(place) else { return 0 };
+    let around = unit.shares(labels);
+    if around == 0 {
+        return 0;
+    }
+    let (unit, text) = (&unit.place, work.text(place.text));
+    let ends = [',', ';', '|', '(', ')', '\n', '.', '，', '、', '；', '。'];
+    // What stands before the number up to the last one of its kind, and behind it in its clause.
+    let last = figures_in(work, unit)
+        .filter(|(other, figure)| other.range.end <= place.range.start && figure.class == class)
+        .map(|(other, _)| other.range.end)
+        .max();
+    let cell = last.unwrap_or(unit.range.start).max(unit.range.start);
+    let behind = place.range.end..unit.range.end.max(place.range.end);
+    let to = text[behind.clone()].find(ends).map_or(behind.end, |at| behind.start + at);
+    let near = shared(labels, &text[cell..to]);
+    let nearest = figures_in(work, unit)
+        .map(|(other, _)| other.range.end)
+        .filter(|end| *end <= place.range.start)
+        .max();
+    let from = cell.max(nearest.unwrap_or(cell));
+    let before = content(tail(&text[from..place.range.start], AROUND)).pop();
+    let adjacent = before.is_some_and(|word| labels.iter().any(|label| alike(label, word)));
+    near + around + usize::from(adjacent)
+}
+
+/// The numbers within a sentence.
+fn figures_in<'w>(
+    work: &'w Work<'_>,
+    unit: &Place,
+) -> impl Iterator<Item = &'w (Place, Figure)> + use<'w> {
+    let list = work.figures();
+    let (text, end) = (unit.text, unit.range.end);
+    let first = list
+        .partition_point(|(place, _)| (place.text, place.range.start) < (text, unit.range.start));
+    list[first..].iter().take_while(move |(place, _)| place.text == text && place.range.start < end)
+}
+
+/// Writes a number of a point in the places.
+fn put(work: &mut Work<'_>, point: &str, figure: &Figure, places: &Found) -> Option<Outcome> {
+    let number = &point[figure.range.clone()];
+    let mut told = None;
+    for (place, known) in places {
+        let counted = known.spelled && !figure.unit.is_empty();
+        let (range, new) = if counted {
+            let phrase = &point[figure.range.start..figure.unit.end];
+            (known.range.start..known.unit.end, phrase.to_owned())
+        } else {
+            (known.range.clone(), number.to_owned())
+        };
+        let place = Place { text: place.text, range };
+        told = work.exchange_all(&[place], &new).or(told);
+    }
+    told
+}

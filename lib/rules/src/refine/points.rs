@@ -1,0 +1,158 @@
+//! The points of a feedback by its own form: lines, list items, sentences, and parts between commas or conjunctions
+//! where both stand alone as requests.
+
+use std::ops::Range;
+
+use super::figures::figures;
+use super::read::{self, Ask, read};
+use super::words::content;
+use super::work::Work;
+use super::{labels, steering, swap};
+use patterns::{Pattern, pattern};
+use text::{Cover, literals::scan};
+
+/// So many points are worked on; what follows them is one last point.
+const MOST: usize = 60;
+
+/// One thing that the feedback asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// The feedback's words.
+    pub text: String,
+    /// Whether it is all that follows the last point that is worked on.
+    pub surplus: bool,
+}
+
+/// What may stand between two points of a sentence.
+const SEPARATOR: Pattern =
+    pattern!(r"(?i)\s*[;；؛]\s*|[,，、،]\s*(?:(?:{refine.joint})\s+)?|\s+(?:{refine.joint})\s+");
+
+/// The points of a feedback in its order. A sentence that tries to steer the service stays whole.
+pub fn split(feedback: &str, work: &Work<'_>) -> Vec<Point> {
+    let held = scan(feedback).cover(feedback.len());
+    let known = labels::labels(work);
+    let mut points: Vec<Point> = Vec::new();
+    let point = |text: &str| Point { text: text.to_owned(), surplus: false };
+    let mut sentences: Vec<Range<usize>> = Vec::new();
+    for sentence in text::sentences(feedback, &held) {
+        let cut = |last: &&mut Range<usize>| {
+            let word = feedback[..last.end].trim_end_matches('.').rsplit(' ').next();
+            let short =
+                word.is_some_and(|word| word.len() < 5 && word.starts_with(char::is_lowercase));
+            short && feedback[sentence.start..].starts_with(|c: char| c.is_ascii_digit())
+        };
+        // "ext. 4455" is no end of a sentence.
+        match sentences.last_mut().filter(cut) {
+            Some(last) if !feedback[last.clone()].contains('\n') => last.end = sentence.end,
+            _ => sentences.push(sentence),
+        }
+    }
+    for sentence in sentences {
+        if points.len() >= MOST {
+            let text = feedback[sentence.start..].trim().to_owned();
+            points.push(Point { text, surplus: true });
+            break;
+        }
+        if steering::steers(&feedback[sentence.clone()]) {
+            points.push(point(&feedback[sentence]));
+            continue;
+        }
+        for part in parts(feedback, sentence, &held, work, &known) {
+            let text = feedback[part].trim().trim_matches([',', ';', '，', '、']).trim();
+            if text.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()) {
+                points.push(point(text));
+            }
+        }
+    }
+    if points.is_empty() {
+        points.push(point(feedback.trim()));
+    }
+    points
+}
+
+/// A sentence cut at the separators that have a request on either side.
+fn parts(
+    feedback: &str,
+    sentence: Range<usize>,
+    held: &Cover,
+    work: &Work<'_>,
+    known: &[labels::Label],
+) -> Vec<Range<usize>> {
+    let separators: Vec<Range<usize>> = SEPARATOR
+        .find_iter(&feedback[sentence.clone()])
+        .map(|found| sentence.start + found.start()..sentence.start + found.end())
+        .filter(|range| !held.touches(range) && !is_in_number(feedback, range))
+        .take(MOST)
+        .collect();
+    let asks = |range: Range<usize>| stands_alone(feedback[range].trim(), work, known);
+    let mut found = Vec::new();
+    let mut from = sentence.start;
+    for (at, cut) in separators.iter().enumerate() {
+        let next = separators.get(at + 1).map_or(sentence.end, |next| next.start);
+        // "6 and 10" are one value.
+        let bare = pattern!(r"^\d[\d.,]*(?:\s|$)").is_match(&feedback[cut.end..])
+            && !pattern!(r"^\d[\d.,]*\s?(?:%|\p{L})").is_match(&feedback[cut.end..])
+            && feedback[..cut.start].ends_with(|c: char| c.is_ascii_digit());
+        let digit = feedback[cut.end..].starts_with(|c: char| c.is_ascii_digit());
+        let semicolon = feedback[cut.clone()].trim_start().starts_with([';', '；', '؛']);
+        if cut.start > from
+            && !bare
+            && (semicolon
+                || asks(from..cut.start)
+                    && (asks(cut.end..next) || !digit && asks(cut.end..sentence.end))
+                || orders(feedback[cut.end..next].trim())
+                || swap::is_swap(work, feedback[cut.end..next].trim()))
+        {
+            found.push(from..cut.start);
+            from = cut.end;
+        }
+    }
+    found.push(from..sentence.end);
+    found
+}
+
+/// Whether a separator is the comma of a decimal.
+fn is_in_number(text: &str, range: &Range<usize>) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    range.len() == 1
+        && text[..range.start].ends_with(is_digit)
+        && text[range.end..].starts_with(is_digit)
+}
+
+/// Whether words begin with an order to take something out, or give something its quotation.
+fn orders(text: &str) -> bool {
+    let takes_out = pattern!(r"(?i)^(?:{refine.remove}|{refine.forbid})\s+\S");
+    let quotes = pattern!(r"(?i)^[^\x22“„«「]{2,40}\b(?:{refine.copula})\s+[\x22“„«「]");
+    let order = takes_out.is_match(text) || quotes.is_match(text);
+    matches!(read(text), Ask::Language(_)) || order && read(text) != Ask::Judgement
+}
+
+/// Whether words give one number, or one for another.
+fn is_figure(text: &str) -> bool {
+    let count = figures(text, &Cover::default()).len();
+    count == 1 || count == 2 && text.contains(['→', '>'])
+}
+
+/// Whether words are a request by themselves.
+fn stands_alone(text: &str, work: &Work<'_>, known: &[labels::Label]) -> bool {
+    let (core, polite) = read::core(text);
+    let words = core.split_whitespace().count();
+    let order =
+        pattern!(r"(?i)^(?:{refine.use}|{refine.change}|{refine.add}|{refine.forbid})(?:\s|$)");
+    match read(text) {
+        Ask::Other => {
+            polite
+                || read::adds(text)
+                || read::adds(core)
+                || order.is_match(core) && words > 1
+                || labels::labelled(known, core).is_some()
+                || swap::is_swap(work, core)
+                || super::lead_of(work, core).is_some()
+                || pattern!(r"^\d{1,2}:\d{1,2}$").is_match(core)
+                || words < 9 && !content(core).is_empty() && is_figure(core)
+        }
+        Ask::Remark | Ask::Judgement => true,
+        Ask::Question | Ask::Translate => false,
+        _ => true,
+    }
+}
