@@ -6,7 +6,9 @@
 //! them. Nothing is tuned on the files named `kept`.
 
 use domain::Timestamp;
-use engine::{Beside, Engine, GenerateBrief, Mode, OutputMode, PromptBrief, RefineBrief, TargetModel};
+use engine::{
+    Beside, Engine, GenerateBrief, Mode, OutputMode, PromptBrief, RefineBrief, TargetModel,
+};
 use futures::FutureExt;
 use rules::Rules;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Greetings, thanks and good wishes, which say nothing that a model needs.
+//! Greetings, thanks and good wishes around a request, which say nothing that a model needs.
 
 use crate::goal;
 use patterns::pattern;

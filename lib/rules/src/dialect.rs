@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use engine::{Mode, Section, TargetModel};
-use patterns::pattern;
 use text::language::Locale;
 
 /// What a part of a prompt is.
@@ -114,19 +113,6 @@ pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// The prompt without the closing remark of any family, which stands outside the parts.
-pub fn without_closing(prompt: &str) -> String {
-    let closings =
-        FAMILIES.values().flat_map(|family| [&family.closing, &family.research_closing]).flatten();
-    let prompt = prompt.trim_end();
-    for closing in closings {
-        if let Some(rest) = prompt.strip_suffix(closing.as_str()) {
-            return rest.trim_end().to_owned();
-        }
-    }
-    prompt.to_owned()
-}
-
 /// Whether prompts for `target` keep their parts between XML tags.
 pub fn uses_tags(target: TargetModel) -> bool {
     family(target).style == Style::Xml
@@ -218,17 +204,6 @@ fn free_tag(part: Part, everything: &str) -> String {
         .map(|number| format!("{base}_{number}"))
         .find(|tag| !taken(tag))
         .unwrap_or_else(|| base.to_owned())
-}
-
-/// Encloses content in a fence that is longer than any fence inside; fenced content stays as it is.
-pub fn fence(content: &str) -> String {
-    let trimmed = content.trim_matches('\n');
-    if pattern!(r"(?s)^\s*```.*```\s*$").is_match(trimmed) && trimmed.matches("```").count() == 2 {
-        return trimmed.trim().to_owned();
-    }
-    let longest = trimmed.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}\n{trimmed}\n{fence}")
 }
 
 /// A bulleted list; line breaks inside an item are kept and indented.

@@ -1,81 +1,62 @@
-//! What is known about tasks, read once from the data files in `knowledge/`.
+//! What is known about kinds of tasks, read once from the data files in `knowledge/`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use patterns::{Pattern, table};
+use patterns::Pattern;
 use serde::Deserialize;
 
 use engine::Mode;
+use text::language::primary;
 
-/// Everything known about one kind of task.
+/// A kind of task.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Task {
     /// Stable name.
     pub id: String,
-    /// Name in running text, without an article.
-    pub label: String,
-    /// What the task produces, with its article.
-    pub deliverable: String,
-    /// The imperative that asks for the deliverable.
-    pub verb: String,
     /// The mode that fits best.
     pub mode: Mode,
-    /// Name of the variable that stands for the subject.
-    pub subject: String,
-    /// Whether the task works on something that the user supplies.
+    /// Name in running text, without an article.
+    pub label: String,
+    /// The recipe for it; several tasks may share one.
     #[serde(default)]
-    pub needs_material: bool,
-    /// Who does this best, after "You are".
-    pub role: String,
-    /// What experts look for in the result.
-    pub guidance: Vec<String>,
-    /// Shape of the answer.
-    pub output: String,
-    /// Facts to verify before answering.
-    pub checks: Vec<String>,
-    /// Slot and question to ask when the slot is empty.
-    pub ask: Vec<(String, String)>,
-    /// Slot, requirement to use when the slot is empty, and the assumption that it makes.
-    pub defaults: Vec<(String, String, String)>,
-    /// Group of tasks that share localized texts.
-    #[serde(skip)]
-    pub family: String,
+    pub recipe: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Family {
-    family: String,
-    tasks: Vec<Task>,
+/// How experts do a kind of task. A line or question is about a fact, and needless where a goal states that fact.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// Who does this best, after "You are".
+    #[serde(default)]
+    pub role: Option<String>,
+    /// Fact that it settles, or nothing, and what experts look for.
+    pub lines: Vec<(String, String)>,
+    /// Fact that it settles, or nothing, and a line on the shape of the answer.
+    #[serde(default)]
+    pub output: Vec<(String, String)>,
+    /// Fact, and the question about it.
+    #[serde(default)]
+    pub ask: Vec<(String, String)>,
 }
 
 static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../knowledge/tasks.json"))
+        .expect("tasks.json is compiled in")
+});
+
+static RECIPES: LazyLock<HashMap<&'static str, HashMap<String, Recipe>>> = LazyLock::new(|| {
     [
-        include_str!("../../../knowledge/tasks/communication.json"),
-        include_str!("../../../knowledge/tasks/longform.json"),
-        include_str!("../../../knowledge/tasks/transform.json"),
-        include_str!("../../../knowledge/tasks/code.json"),
-        include_str!("../../../knowledge/tasks/data.json"),
-        include_str!("../../../knowledge/tasks/automation.json"),
-        include_str!("../../../knowledge/tasks/research.json"),
-        include_str!("../../../knowledge/tasks/planning.json"),
-        include_str!("../../../knowledge/tasks/agent.json"),
-        include_str!("../../../knowledge/tasks/marketing.json"),
-        include_str!("../../../knowledge/tasks/career.json"),
-        include_str!("../../../knowledge/tasks/teaching.json"),
-        include_str!("../../../knowledge/tasks/creative.json"),
-        include_str!("../../../knowledge/tasks/general.json"),
+        ("en", include_str!("../../../knowledge/recipes/en.json")),
+        ("de", include_str!("../../../knowledge/recipes/de.json")),
+        ("es", include_str!("../../../knowledge/recipes/es.json")),
+        ("fr", include_str!("../../../knowledge/recipes/fr.json")),
+        ("it", include_str!("../../../knowledge/recipes/it.json")),
+        ("pt", include_str!("../../../knowledge/recipes/pt.json")),
     ]
     .into_iter()
-    .flat_map(|json| {
-        let family: Family = serde_json::from_str(json).expect("task files are compiled in");
-        let name = family.family;
-        family.tasks.into_iter().map(move |mut task| {
-            task.family.clone_from(&name);
-            task
-        })
-    })
+    .map(|(tag, json)| (tag, serde_json::from_str(json).expect("recipes are compiled in")))
     .collect()
 });
 
@@ -92,66 +73,7 @@ pub fn task(id: &str) -> &'static Task {
     TASKS.iter().find(|task| task.id == id).unwrap_or(&TASKS[TASKS.len() - 1])
 }
 
-/// A trait of goals, such as an audience or a subject area, and what follows from it.
-#[derive(Deserialize)]
-struct FacetData {
-    id: String,
-    hints: Vec<String>,
-    /// Families of tasks for which the hints are worth giving; all if empty.
-    #[serde(default)]
-    families: Vec<String>,
-}
-
-/// A facet with its compiled cue.
-pub struct Facet {
-    /// Matches the lower-case goal.
-    pub cue: Pattern,
-    /// Guidance that follows.
-    pub hints: Vec<String>,
-    /// Families of tasks that it concerns; all if empty.
-    pub families: Vec<String>,
-}
-
-const FACET_CUES: [(&str, Cues); 4] = [
-    ("tone", table!("facet_tone", r"\b{}(?:\b|$)")),
-    ("audience", table!("facet_audience", r"\b{}(?:\b|$)")),
-    ("stack", table!("facet_stack", r"\b{}(?:\b|$)")),
-    ("domain", table!("facet_domain", r"\b{}(?:\b|$)")),
-];
-
-static FACETS: LazyLock<HashMap<String, Vec<Facet>>> = LazyLock::new(|| {
-    let data: HashMap<String, Vec<FacetData>> =
-        serde_json::from_str(include_str!("../../../knowledge/facets.json"))
-            .expect("facets.json is compiled in");
-    data.into_iter()
-        .map(|(name, facets)| {
-            let (_, cues) =
-                FACET_CUES.iter().find(|(known, _)| *known == name).expect("a dimension");
-            let facets = facets
-                .into_iter()
-                .filter_map(|facet| {
-                    Some(Facet {
-                        cue: cue(cues, &facet.id)?,
-                        hints: facet.hints,
-                        families: facet.families,
-                    })
-                })
-                .collect();
-            (name, facets)
-        })
-        .collect()
-});
-
-/// The facets of one dimension: `tone`, `audience`, `stack` or `domain`.
-pub fn facets(dimension: &str) -> &'static [Facet] {
-    FACETS.get(dimension).map_or(&[], Vec::as_slice)
-}
-
-/// What a mode adds to a task of another mode.
-pub fn mode_guidance(mode: Mode) -> &'static [String] {
-    static MODES: LazyLock<HashMap<Mode, Vec<String>>> = LazyLock::new(|| {
-        serde_json::from_str(include_str!("../../../knowledge/modes.json"))
-            .expect("modes.json is compiled in")
-    });
-    MODES.get(&mode).map_or(&[], Vec::as_slice)
+/// The recipe with this name in the language of `tag`, if there is one.
+pub fn recipe(name: &str, tag: &str) -> Option<&'static Recipe> {
+    RECIPES.get(primary(tag).as_str())?.get(name)
 }

@@ -1,16 +1,12 @@
 //! The engine that works without a language model.
 
-mod agent;
 mod analyze;
 mod attached;
+mod container;
 mod convert;
 mod courtesy;
 mod dialect;
 mod draft;
-mod expertise;
-mod facts;
-mod form;
-mod frame;
 mod generate;
 mod goal;
 mod knowledge;
@@ -20,10 +16,8 @@ mod optimize;
 mod outline;
 mod quotes;
 mod refine;
-mod repeated;
 mod reverse;
 mod sentence;
-mod slots;
 mod split;
 mod task;
 mod title;
@@ -38,8 +32,8 @@ use futures::FutureExt;
 use self::attached::Attached;
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineIdentity, GenerateBrief, Generation,
-    Meter, Mode, Optimization, OutputMode, PromptBrief, RefineBrief, Refinement, Reversal,
-    ReverseBrief, TargetModel,
+    Material, Meter, Mode, Optimization, OutputMode, PromptBrief, RefineBrief, Refinement,
+    Reversal, ReverseBrief, TargetModel,
 };
 use text::{imperative, language};
 
@@ -90,13 +84,17 @@ impl Engine for Rules {
     }
 
     fn generate<'a>(&'a self, brief: &'a GenerateBrief, _: Timestamp) -> Answer<'a, Generation> {
-        async move { generate::generate(brief) }.boxed()
+        async move {
+            let prompt = brief.current_prompt.as_deref().unwrap_or_default();
+            reading(&[&brief.message, prompt], &brief.language, || generate::generate(brief))
+        }
+        .boxed()
     }
 
     fn analyze<'a>(&'a self, brief: &'a PromptBrief, _: Timestamp) -> Answer<'a, Analysis> {
         async move {
             let attached = Attached::read(&brief.images)?;
-            let mut made = analyze::analyze(brief)?;
+            let mut made = reading(&texts(brief), &brief.language, || analyze::analyze(brief))?;
             made.model_fit.notes.extend(notes(&attached, &brief.language));
             Ok(made)
         }
@@ -106,7 +104,7 @@ impl Engine for Rules {
     fn optimize<'a>(&'a self, brief: &'a PromptBrief, _: Timestamp) -> Answer<'a, Optimization> {
         async move {
             let attached = Attached::read(&brief.images)?;
-            let mut made = optimize::optimize(brief)?;
+            let mut made = reading(&texts(brief), &brief.language, || optimize::optimize(brief))?;
             made.implementation_advice.extend(notes(&attached, &brief.language));
             Ok(made)
         }
@@ -120,7 +118,8 @@ impl Engine for Rules {
     ) -> Answer<'a, AnalyzedOptimization> {
         async move {
             let attached = Attached::read(&brief.images)?;
-            let mut made = optimize::analyze_and_optimize(brief)?;
+            let mut made =
+                reading(&texts(brief), &brief.language, || optimize::analyze_and_optimize(brief))?;
             made.analysis.model_fit.notes.extend(notes(&attached, &brief.language));
             Ok(made)
         }
@@ -130,7 +129,8 @@ impl Engine for Rules {
     fn refine<'a>(&'a self, brief: &'a RefineBrief, _: Timestamp) -> Answer<'a, Refinement> {
         async move {
             let attached = Attached::read(&brief.images)?;
-            let mut made = refine::refine(brief)?;
+            let texts = [brief.prompt.as_str(), brief.feedback.as_str()];
+            let mut made = reading(&texts, &brief.language, || refine::refine(brief))?;
             for note in notes(&attached, &brief.language) {
                 made.reasoning.push(' ');
                 made.reasoning.push_str(&note);
@@ -141,8 +141,26 @@ impl Engine for Rules {
     }
 
     fn reverse<'a>(&'a self, brief: &'a ReverseBrief, _: Timestamp) -> Answer<'a, Reversal> {
-        async move { reverse::reverse(brief) }.boxed()
+        async move {
+            let text = match &brief.material {
+                Material::Text(text) => text.clone(),
+                Material::Page(page) => page.text(),
+                Material::Image(_) | Material::Video { .. } => return reverse::reverse(brief),
+            };
+            reading(&[&text], &brief.language, || reverse::reverse(brief))
+        }
+        .boxed()
     }
+}
+
+/// Reads texts with the words of the languages that they tell; where they tell none, with those of `tag`.
+fn reading<T>(texts: &[&str], tag: &str, read: impl FnOnce() -> T) -> T {
+    language::reading(texts, Some(tag), read)
+}
+
+/// What is read of a prompt: it and what its author says about it.
+fn texts(brief: &PromptBrief) -> [&str; 2] {
+    [&brief.prompt, &brief.context]
 }
 
 /// What a result says beside what it is about: of attached pictures, and of a language that it cannot be in.
@@ -154,10 +172,10 @@ fn notes(attached: &Attached, tag: &str) -> Vec<String> {
 pub fn title_of(prompt: &str) -> String {
     // What a prompt is about stands at its beginning.
     let beginning: String = prompt.chars().take(NAMING).collect();
-    title::of(&goal::read(&beginning, Mode::Auto))
+    language::reading(&[&beginning], None, || title::of(&beginning))
 }
 
 /// The identifier of the kind of task that a goal most likely means; `general` if none is clear.
 pub fn task_of(goal: &str) -> &'static str {
-    &goal::read(goal, Mode::Auto).task.id
+    language::reading(&[goal], None, || &task::recognise(goal, "", Mode::Auto).id)
 }

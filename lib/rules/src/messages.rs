@@ -13,8 +13,6 @@ use text::language::primary;
 #[serde(deny_unknown_fields)]
 struct Messages {
     messages: HashMap<String, String>,
-    /// Slot and question for each family of tasks.
-    ask: HashMap<String, Vec<(String, String)>>,
 }
 
 static MESSAGES: LazyLock<HashMap<&'static str, Messages>> = LazyLock::new(|| {
@@ -68,9 +66,9 @@ static PHRASES: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyL
     phrases
 });
 
-/// The questions about a family of tasks in the language of `tag`, if there are any.
-pub fn questions(tag: &str, family: &str) -> Option<&'static [(String, String)]> {
-    MESSAGES.get(primary(tag).as_str())?.ask.get(family).map(Vec::as_slice)
+/// Whether there are messages in the language of `tag`, or English is asked for.
+pub fn speaks(tag: &str) -> bool {
+    primary(tag) == "en" || MESSAGES.contains_key(primary(tag).as_str())
 }
 
 /// What rewriting or a reversal says in the language of `tag`, if there is a translation; its places are

@@ -172,46 +172,6 @@ impl Outline {
         format!("{hashes} {heading}{closing}\n{text}")
     }
 
-    /// The prompt with another text in a part.
-    pub fn with_text(&self, part: Part, text: &str) -> String {
-        let Some(block) = self.blocks.iter().find(|block| block.part == Some(part)) else {
-            return self.lines.join("\n");
-        };
-        let blank = block.end > block.start && self.lines[block.end - 1].trim().is_empty();
-        let mut lines = self.lines[..block.start].to_vec();
-        lines.push(text.to_owned());
-        if blank {
-            lines.push(String::new());
-        }
-        lines.extend_from_slice(&self.lines[block.end..]);
-        lines.join("\n")
-    }
-
-    /// Every part with its heading and text; `None` if anything of the prompt is in no known part.
-    pub fn parts(&self) -> Option<Vec<(Part, String, String)>> {
-        if !self.has_headings() {
-            return None;
-        }
-        let mut covered = vec![false; self.lines.len()];
-        let mut parts = Vec::new();
-        for block in &self.blocks {
-            let from = block.opening.unwrap_or(block.start);
-            let to = (block.end + 1).min(self.lines.len());
-            let closed = self.lines.get(block.end).is_some_and(|line| line.starts_with("</"));
-            for line in &mut covered[from..if closed { to } else { block.end }] {
-                *line = true;
-            }
-            let text = self.lines[block.start..block.end].join("\n");
-            parts.push((
-                block.part?,
-                block.heading.clone(),
-                text.trim_matches(['\n', ' ']).to_owned(),
-            ));
-        }
-        let loose = |(line, covered): (&String, bool)| !covered && !line.trim().is_empty();
-        (!self.lines.iter().zip(covered).any(loose)).then_some(parts)
-    }
-
     /// The parts as sections.
     pub fn sections(&self) -> Vec<Section> {
         self.blocks

@@ -90,7 +90,7 @@ impl Quotes {
             r"(?P<lead>\b(?:(?i:{quotes.lettering_follows})):?\s+)(?P<v>[\p{Lu}0-9][\w'’&%:-]*(?:\s+(?:[\p{Lu}0-9&][\w'’&%:-]*|{quotes.joining})\b)*[!?]?)"
         );
         let named = pattern!(
-            r"(?P<lead>\b(?i:{quotes.named})\s+)(?P<v>\p{Lu}[\w'’&-]*(?:\s+(?:[\p{Lu}0-9&][\w'’&-]*|{quotes.joining_named})\b)*)"
+            r"(?P<lead>\b(?i:{quotes.named})\s+)(?P<v>\p{Lu}[\w'’&-]*(?:\s+(?:&\s+\p{Lu}[\w'’-]*\b|(?:[\p{Lu}0-9&][\w'’&-]*|{quotes.joining_named})\b))*)"
         );
         let small = pattern!(
             r"(?i)(?P<lead>\b{quotes.sign}s?,? {quotes.that} {quotes.says_or_reads}:?\s+)(?P<v>[\p{Ll}\d][\w'’&]*(?:\s+[\w'’&]+){0,7}?)(?P<after>[,.;!?]|$|\s+{quotes.behind_lettering}\b)"
@@ -134,11 +134,6 @@ impl Quotes {
             Kind::Code => quote.original.clone(),
             _ => format!("\"{}\"", quote.words),
         })
-    }
-
-    /// The text as it was.
-    pub fn original(&self, text: &str) -> String {
-        self.restored(text, |quote| quote.original.clone())
     }
 
     fn restored(&self, text: &str, form: impl Fn(&Quote) -> String) -> String {

@@ -1,7 +1,7 @@
 //! Naming a prompt after its goal.
 
-use super::frame::Lead;
-use super::goal::Goal;
+use super::dialect::Part;
+use super::outline::Outline;
 use super::split::{capitalize, sentences, squeeze};
 
 /// Longest title in characters.
@@ -10,29 +10,15 @@ pub const LONGEST: usize = 80;
 const LONG: usize = 60;
 /// A shorter clause says too little, in bytes.
 const SHORTEST_CLAUSE: usize = 20;
-/// Words of a request that may say too little without the beginning of what it works on.
-const FEW_WORDS: usize = 5;
-/// Words of material that a title quotes.
-const QUOTED_WORDS: usize = 6;
 
-/// A short title in the words of the goal.
-pub fn of(goal: &Goal) -> String {
-    let text = if goal.objective.is_empty() { &goal.text } else { &goal.objective };
+/// A short title in the words of a goal, or of the task of a prompt with headings.
+pub fn of(text: &str) -> String {
+    let task = Outline::of(text).text(Part::Task);
+    let text = task.as_deref().unwrap_or(text);
     let line = text.lines().find(|line| line.contains(char::is_alphanumeric)).unwrap_or_default();
     let first = sentences(line).into_iter().next().unwrap_or_default();
     let first = first.trim_matches(['#', ' ', '.', '!', '*', '"', '¿', '¡', ':']);
-    let title = match &goal.lead {
-        Lead::Clause { name, .. } if !name.is_empty() => format!("{name} {first}"),
-        _ => capitalize(first),
-    };
-    match goal.material.first() {
-        Some(material) if title.split_whitespace().count() <= FEW_WORDS => {
-            let words = material.split_whitespace().filter(|word| !word.starts_with("```"));
-            let words = words.take(QUOTED_WORDS).collect::<Vec<_>>().join(" ");
-            shorten(&format!("{title}: {}…", words.trim_matches(['"', '.', ',', '`'])))
-        }
-        _ => shorten(clause(&title)),
-    }
+    shorten(clause(&capitalize(first)))
 }
 
 /// The first clause of a long title, else all of it.

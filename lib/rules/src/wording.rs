@@ -6,8 +6,6 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::messages;
-use engine::integrity::language_of;
-use patterns::words;
 pub use text::language::tag_named;
 use text::language::{self, Locale};
 
@@ -16,8 +14,6 @@ use text::language::{self, Locale};
 #[serde(deny_unknown_fields)]
 struct Phrases {
     headings: HashMap<String, String>,
-    /// Introduces facts that are no instructions.
-    background: String,
     /// Sentence that sets the language of the answer; languages with a locale have it there.
     #[serde(default)]
     respond: String,
@@ -68,10 +64,7 @@ pub struct Tongue {
 impl Tongue {
     /// The language of a prompt; one that is too short to tell counts as English.
     pub fn of(prompt: &str) -> Self {
-        let tag = match language_of(prompt) {
-            "und" => language::detect_other_than_english(prompt).unwrap_or_else(|| short(prompt)),
-            tag => tag,
-        };
+        let tag = language::told(prompt).unwrap_or("en");
         Self { tag, phrases: PHRASES.get(tag) }
     }
 
@@ -88,11 +81,6 @@ impl Tongue {
         SCAFFOLDS.get(self.tag)
     }
 
-    /// The texts for whole parts, which few languages have.
-    pub fn full_locale(self) -> Option<&'static Locale> {
-        language::has_locale(self.tag).then(|| language::locale(self.tag))
-    }
-
     /// A requirement in it with `value` in its place, if there is one.
     pub fn line(self, name: &str, value: &str) -> Option<String> {
         self.phrases?.lines.get(name).map(|line| line.replace("{}", value))
@@ -102,11 +90,6 @@ impl Tongue {
     pub fn heading(self, name: &str) -> Option<&'static str> {
         let own = self.phrases?.headings.get(name);
         own.or_else(|| self.locale()?.headings.get(name)).map(String::as_str)
-    }
-
-    /// The line that introduces facts which are no instructions.
-    pub fn background(self) -> &'static str {
-        self.phrases.map_or("", |phrases| phrases.background.as_str())
     }
 
     /// The name of the language of `tag`, English where there is none in this one.
@@ -132,26 +115,6 @@ impl Tongue {
             _ => language::locale("en").respond.replace("{}", &language::english_name(tag)),
         }
     }
-}
-
-/// Words and letters that tell short texts apart; English comes first and has no letters of its own.
-const MARKS: &[(&str, &str)] = words!("wording.marks");
-const LETTERS: &[(&str, &str)] = words!("wording.letters");
-/// Characters of a text that are looked at.
-const LOOKED_AT: usize = 600;
-
-/// The language of a text that is too short for statistics, English where nothing tells.
-fn short(text: &str) -> &'static str {
-    let lower: String = text.chars().take(LOOKED_AT).flat_map(char::to_lowercase).collect();
-    let score = |tag: &str, words: &str| {
-        let known = |word: &&str| words.split(' ').any(|own| own == *word);
-        let found = lower.split(|c: char| !c.is_alphanumeric()).filter(known).count();
-        let own = LETTERS.iter().find(|(known, _)| *known == tag).map_or("", |(_, own)| own);
-        2 * found + lower.chars().filter(|c| *c != ' ' && own.contains(*c)).count()
-    };
-    let scores = MARKS.iter().map(|(tag, words)| (score(tag, words), *tag));
-    // The first of several that are equally likely; one word of another language may be a name.
-    scores.fold((1, "en"), |best, next| if next.0 > best.0 { next } else { best }).1
 }
 
 /// The headings of parts in the languages that have no locale of their own, for finding parts again.

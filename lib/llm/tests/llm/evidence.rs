@@ -77,13 +77,13 @@ async fn a_picture_that_is_attached_is_not_missing() {
     let dialect = Dialect::OpenAi;
     let text = "Write a caption of at most 20 words for the attached picture.";
     let alone = by_rules(text).findings;
-    assert!(alone.iter().any(|finding| finding.rule_id == "missing_material"), "{alone:?}");
+    assert!(alone.iter().any(|finding| finding.rule_id == "missing_reference"), "{alone:?}");
     let brief = PromptBrief { images: vec![pictures::photo()], ..prompt(text) };
     let refused = dialect.play(Outcome::Failed(400, dialect.code(400), String::new()));
     let stub = dialect.start([refused]).await;
     drop(engine(dialect, &stub, TestClock::new()).analyze(&brief, after(60)).await);
     let evidence = block(&dialect.text(&stub.seen()[0]), "evidence").unwrap();
-    assert!(!evidence.contains("missing_material"), "{evidence}");
+    assert!(!evidence.contains("missing_reference"), "{evidence}");
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::Path;
 
-use classifier::{Weights, best, digest, features};
+use classifier::{Weights, digest, features};
 use learner::{Example, Random};
 
 /// Parts that the goals are divided into for a check.
@@ -103,4 +103,13 @@ fn check(goals: &[[&str; 3]], tasks: &[&str], seed: u64) {
             100.0 * right / decided.len().max(1) as f32,
         );
     }
+}
+
+/// How the best of several scores stands out: its number, and by how much its probability exceeds the next one.
+fn best(scores: &[f32]) -> (usize, f32) {
+    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
+    let likely: Vec<f32> = scores.iter().map(|score| (score - highest).exp()).collect();
+    let first = likely.iter().position(|one| *one >= 1.0).unwrap_or_default();
+    let second = likely.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, one)| *one);
+    (first, (1.0 - second.fold(0.0, f32::max)) / likely.iter().sum::<f32>())
 }

@@ -1,20 +1,20 @@
 //! Writing a prompt for a goal, or the next version of one.
 
-mod companions;
 mod compose;
 mod continuing;
-mod conversation;
-mod details;
 mod reusable;
 
+use std::collections::HashSet;
+
 use engine::{
-    EngineError, EngineIdentity, GenerateBrief, Generation, Mode, ModelKind, Variable, tokens,
+    EngineError, EngineIdentity, GenerateBrief, Generation, Mode, ModelKind, Role, Variable, tokens,
 };
 use text::variables;
 
 use crate::attached::Attached;
 use crate::draft::Draft;
-use crate::goal::Goal;
+use crate::goal::{self, Goal};
+use crate::split;
 use crate::{messages, visual};
 
 /// Writes a prompt for the goal in `brief`, or continues the prompt that the brief has.
@@ -25,7 +25,7 @@ use crate::{messages, visual};
 pub fn generate(brief: &GenerateBrief) -> Result<Generation, EngineError> {
     let attached = Attached::read(&brief.images)?;
     let mut made = finish(draft(brief, &attached)?, brief);
-    made.assumptions.extend(attached.note(&brief.language));
+    made.assumptions.extend(crate::notes(&attached, &brief.language));
     Ok(made)
 }
 
@@ -51,7 +51,7 @@ pub fn draft(brief: &GenerateBrief, attached: &Attached) -> Result<Draft, Engine
             title: previous.map(|version| version.title.as_str()),
             goal: previous.map(|version| version.message.as_str()),
         };
-        return Ok(continued(&base, brief));
+        return continuing::apply(&base, brief);
     }
     if let Some(version) = &brief.previous {
         let base = continuing::Base {
@@ -59,23 +59,38 @@ pub fn draft(brief: &GenerateBrief, attached: &Attached) -> Result<Draft, Engine
             title: Some(&version.title),
             goal: Some(&version.message),
         };
-        return Ok(continued(&base, brief));
+        return continuing::apply(&base, brief);
     }
-    Ok(composed(conversation::understand(brief, brief.mode), brief, attached))
+    Ok(composed(&goal::read(&whole(brief), brief.mode), brief, attached))
 }
 
-/// Changes the prompt that there is, or writes a new one about the same matter.
-fn continued(base: &continuing::Base<'_>, brief: &GenerateBrief) -> Draft {
-    let text = matches!(brief.target_model.model().kind, ModelKind::Text | ModelKind::Universal)
-        && !matches!(brief.mode, Mode::Image | Mode::Video);
-    match continuing::restated(base, brief).filter(|_| text) {
-        Some(goal) => composed(goal, brief, &Attached::default()),
-        None => continuing::apply(base, brief),
+/// What the user said, in order: earlier turns, each answer behind its question, then the message.
+fn whole(brief: &GenerateBrief) -> String {
+    let mut said: Vec<String> = Vec::new();
+    let mut question = None;
+    for turn in &brief.conversation {
+        if turn.role == Role::Assistant {
+            question = split::sentences(&turn.content).pop().filter(|last| last.ends_with('?'));
+        } else {
+            let asked = question.take().filter(|_| !said.is_empty());
+            said.push(behind(asked, &turn.content));
+        }
     }
+    let asked = question.filter(|_| !said.is_empty());
+    said.push(behind(asked, &brief.message));
+    // Repetition says nothing new.
+    let mut seen = HashSet::new();
+    said.retain(|text| seen.insert(text.clone()));
+    said.join("\n\n")
 }
 
-fn composed(goal: Goal, brief: &GenerateBrief, attached: &Attached) -> Draft {
-    let (mode, note) = resolve(&goal, brief);
+fn behind(question: Option<String>, text: &str) -> String {
+    let text = text.trim();
+    question.map_or_else(|| text.to_owned(), |question| format!("{question} {text}"))
+}
+
+fn composed(goal: &Goal, brief: &GenerateBrief, attached: &Attached) -> Draft {
+    let (mode, note) = resolve(goal, brief);
     let mut draft = match mode {
         Mode::Image | Mode::Video => {
             let frame = attached.frame(mode == Mode::Video, &brief.language);
@@ -107,6 +122,9 @@ fn resolve(goal: &Goal, brief: &GenerateBrief) -> (Mode, Option<String>) {
         }
         (Mode::Auto, None) if visual::asks::for_image(&goal.text) => (Mode::Image, None),
         (Mode::Auto, None) if visual::asks::for_video(&goal.text) => (Mode::Video, None),
+        (Mode::Auto, None) if goal.task.recipe.is_none() && visual::asks::for_edit(&goal.text) => {
+            (Mode::Image, None)
+        }
         (Mode::Auto, None) => (goal.task.mode, None),
         (asked @ (Mode::Image | Mode::Video), None) if model.kind == ModelKind::Text => {
             let note = format!(

@@ -169,12 +169,3 @@ impl<'a> Weights<'a> {
         u32::from_le_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
     }
 }
-
-/// How the best of several scores stands out: its number, and by how much its probability exceeds the next one.
-pub fn best(scores: &[f32]) -> (usize, f32) {
-    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
-    let likely: Vec<f32> = scores.iter().map(|score| (score - highest).exp()).collect();
-    let first = likely.iter().position(|one| *one >= 1.0).unwrap_or_default();
-    let second = likely.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, one)| *one);
-    (first, (1.0 - second.fold(0.0, f32::max)) / likely.iter().sum::<f32>())
-}

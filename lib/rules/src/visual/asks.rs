@@ -1,22 +1,55 @@
 //! Whether the beginning of a goal asks for a picture or a clip.
 
-use patterns::pattern;
+use super::edit;
+use patterns::{Pattern, pattern};
+use text::imperative;
 
 /// Characters of a goal in which the request stands.
 const BEGINNING: usize = 200;
 
 /// Whether the beginning of a goal asks for a picture.
 pub fn for_image(message: &str) -> bool {
-    let text: String = message.chars().take(BEGINNING).collect();
-    pattern!(r"(?i)\b(?:{visual.create_picture}\b[^.?!\n]{0,30}\b{visual.picture_wanted}s?\b|^(?:{visual.article} )?(?:[\w-]+ ){0,4}{visual.picture} {visual.picture_of}\b|(?:midjourney|stable diffusion|dall-?e|flux|{visual.image}) {visual.prompt}\b|{visual.request_for_picture}|^{visual.draw} |^(?:{visual.one} )?(?:[\w-]+ ){0,2}{visual.designed}\b|\b{visual.into_picture}\b)")
-        .is_match(&text)
-        && !pattern!(r"(?i)\b{visual.no_picture}\b").is_match(&text.replace("describing", ""))
+    let text = beginning(message);
+    let asked = pattern!(
+        r"(?i)\b(?:{visual.create_picture}\b[^.?!\n]{0,30}\b{visual.picture_wanted}s?\b|(?:midjourney|stable diffusion|dall-?e|flux|{visual.image}) {visual.prompt}\b|{visual.request_for_picture}|^{visual.draw} |\b{visual.into_picture}\b|^(?:midjourney|stable diffusion|dall-?e|flux)\b[^:]{0,12}: )"
+    );
+    let named = pattern!(
+        r"(?i)^(?:(?:{visual.article} )?(?:[\w-]+ ){0,4}{visual.picture}(?: {visual.picture_of}\b|\s*[:,] )|(?:{visual.one} )?(?:[\w-]+ ){0,2}{visual.designed}\b|{visual.named_picture}(?: {visual.named_of}|\s*[:,]) )"
+    );
+    asks(&text, asked, named, pattern!(r"(?i)\b{visual.no_picture}\b"))
+}
+
+/// Whether the beginning of a goal asks for a change of a picture that is there.
+pub fn for_edit(message: &str) -> bool {
+    let text = beginning(message);
+    edit::is_edit(&text)
+        && pattern!(r"(?i)\b{retouch.picture}s?\b").is_match(&text)
+        && !pattern!(r"(?i)\b{retouch.program}\b").is_match(&text)
 }
 
 /// Whether the beginning of a goal asks for a clip.
 pub fn for_video(message: &str) -> bool {
-    let text: String = message.chars().take(BEGINNING).collect();
-    pattern!(r"(?i)\b(?:{visual.create_video}\b[^.?!\n]{0,40}\b{visual.video_wanted}\b|^(?:{visual.one} )?(?:[\w-]+ ){0,3}{visual.video} {visual.video_of}\b|(?:veo|sora|kling|runway|{visual.moving}) {visual.prompt}\b)")
-        .is_match(&text)
-        && !pattern!(r"(?i)\b{visual.no_video}\b").is_match(&text)
+    let text = beginning(message);
+    let asked = pattern!(
+        r"(?i)\b(?:{visual.create_video}\b[^.?!\n]{0,40}\b{visual.video_wanted}\b|(?:veo|sora|kling|runway|{visual.moving}) {visual.prompt}\b|^(?:veo|sora|kling|runway)\b[^:]{0,12}: )"
+    );
+    let named = pattern!(
+        r"(?i)^(?:(?:{visual.one} )?(?:[\w-]+ ){0,3}{visual.video}(?: {visual.video_of}\b|\s*[:,] )|{visual.named_video}(?: {visual.named_of}|\s*[:,]) )"
+    );
+    asks(&text, asked, named, pattern!(r"(?i)\b{visual.no_video}\b"))
+}
+
+/// Whether a text asks for what is to be seen, or begins with the name of it and what it shows. Words before that
+/// make it the subject of something else; "explain the painting of …" wants words about it.
+fn asks(text: &str, asked: Pattern, named: Pattern, other: Pattern) -> bool {
+    let is_other = |text: &str| other.is_match(&text.replace("describing", ""));
+    asked.is_match(text) && !is_other(text)
+        || named
+            .find(text)
+            .is_some_and(|name| !is_other(name.as_str()) && !imperative::is_request(text))
+            && !edit::is_edit(text)
+}
+
+fn beginning(message: &str) -> String {
+    message.trim().chars().take(BEGINNING).collect()
 }

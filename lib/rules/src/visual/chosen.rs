@@ -22,16 +22,12 @@ pub fn aspects(
     };
     let style = kinds::style(&read.seen);
     let styled = style.is_some() || pattern!(r"(?i)\b{image.style}\b").is_match(&read.seen);
-    let acts = pattern!(r"(?i)\b{footage.participle}\b|\b(?:{footage.action}|{video.change})\b");
     let mut list: Vec<(&'static str, &'static str)> = Vec::new();
     for (aspect, phrase) in usual {
         let said = match aspect.as_str() {
             "light" => kind.graphic,
             "medium" => styled || names_medium(&read.subject, true),
             "look" => styled || names_medium(&read.subject, false),
-            // A lens must not meet a style that is drawn.
-            "lens" => styled && style.is_none_or(|style| !style.photo),
-            "action" => acts.is_match(&read.subject),
             _ => false,
         };
         if !said && !read.stated.contains(aspect.as_str()) {

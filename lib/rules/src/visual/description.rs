@@ -51,16 +51,16 @@ pub struct Description {
 
 const VIEW: Pattern = pattern!(r"(?i)\b(?:{visual.view}|\d{2,3}mm|f/\d)\b");
 /// Words by which aspects are described.
-const STATED: [(Pattern, &[&str]); 5] = [
+const STATED: [(Pattern, &[&str]); 4] = [
+    (pattern!(r"\b{visual.draw}\b"), &["medium"]),
     (pattern!(r"\b{visual.light}\b|{visual.light_scripted}"), &["light"]),
     (pattern!(r"\b{visual.color}\b|#[0-9a-f]{6}\b"), &["palette"]),
-    (VIEW, &["composition", "lens", "shot"]),
-    (pattern!(r"\b{video.style}\b"), &["style"]),
-    (pattern!(r"\b{video.sound}\b"), &["sound"]),
+    (VIEW, &["composition", "shot"]),
 ];
 
 /// Reads a goal as a picture, or as a clip if it is `moving`; `guessed` is the language of the whole text.
 pub fn read(message: &str, guessed: Option<&'static str>, moving: bool) -> Description {
+    let message = &parameters::unpasted(message);
     let (masked, quotes) = Quotes::mask(message, moving);
     let (text, flags, sampling) = parameters::take_all(&masked);
     let mut read = Description {
@@ -74,11 +74,13 @@ pub fn read(message: &str, guessed: Option<&'static str>, moving: bool) -> Descr
         sampling,
         ..Description::default()
     };
-    let source = split::separate(&text);
+    if moving {
+        read.seconds = end_of_sequence(&text);
+    }
     let mut sentences = Vec::new();
-    for sentence in split::sentences(&source.prose) {
-        let sentence = read.without_settings(&sentence, moving);
+    for sentence in split::sentences(&text) {
         let sentence = exclude::take(&sentence, read.foreign, &mut read.exclusions);
+        let sentence = read.without_settings(&sentence, moving);
         let sentence = mended(&squeeze(&sentence));
         let shows = |c: char| c.is_alphanumeric() || quotes::is_mark(c);
         if sentence.chars().any(shows) && !is_noise(&sentence) {
@@ -90,7 +92,6 @@ pub fn read(message: &str, guessed: Option<&'static str>, moving: bool) -> Descr
         read.subject = subject_of(first, read.foreign.is_some(), moving);
         read.details = rest.iter().map(|text| detail_of(text)).collect();
     }
-    read.details.extend(source.material.iter().map(|text| quotes.original(&squeeze(text))));
     if read.subject.is_empty() {
         read.subject = read.details.pop().unwrap_or_else(|| squeeze(&text));
     }
@@ -170,6 +171,14 @@ fn seconds(text: &str) -> Option<u32> {
         .find_map(|found| found[1].parse().ok().filter(|seconds| (1..=120).contains(seconds)))
 }
 
+/// The end of the last of several spans of time: "0-3 s: …, 3-8 s: …".
+fn end_of_sequence(text: &str) -> Option<u32> {
+    let span = pattern!(r"(?i)\b\d{1,3} ?s? ?[-–] ?(\d{1,3}) ?(?:{video.seconds}\b|s\b)");
+    let ends: Vec<u32> =
+        span.captures_iter(text).filter_map(|found| found[1].parse().ok()).collect();
+    ends.iter().copied().max().filter(|last| ends.len() > 1 && (1..=120).contains(last))
+}
+
 /// The text without the statement of a clip's length.
 fn without_seconds(text: &str) -> String {
     let alone = pattern!(
@@ -185,6 +194,11 @@ fn without_seconds(text: &str) -> String {
         .into_owned()
 }
 
+/// Whether a text names several views, each of which is a shot of its own.
+pub fn names_several_views(text: &str) -> bool {
+    VIEW.find_iter(text).nth(1).is_some()
+}
+
 /// Whether a text names a view or a lens.
 pub fn names_view(text: &str) -> bool {
     VIEW.is_match(text)
@@ -196,10 +210,19 @@ fn is_noise(sentence: &str) -> bool {
 
 /// What is to be seen, without the words that only ask for a picture of it.
 fn subject_of(sentence: &str, foreign: bool, moving: bool) -> String {
+    // "Draw" and "paint" say what kind of picture it is.
+    if !foreign && pattern!(r"(?i)^{visual.draw}\b").is_match(sentence) {
+        return sentence.trim_end_matches(['.', '!', ' ']).to_owned();
+    }
     let asking = pattern!(
         r"(?i)^(?:(?:{visual.please}|{visual.wish}|(?:{visual.to} )?{visual.create}(?: {visual.for_me}|{visual.for_me_joined})?)[,:]?\s+)+"
     );
     let text = asking.replace(sentence, "");
+    let text = pattern!(
+        r"(?i)^(?:midjourney|stable diffusion|dall-?e|flux|veo|sora|kling|runway)\b[^:]{0,12}: "
+    )
+    .replace(&text, "")
+    .into_owned();
     let text = text.trim_end_matches(['.', '!', '?', ' ', '。', '！', '？']);
     if foreign {
         return text.to_owned();
@@ -218,7 +241,9 @@ fn subject_of(sentence: &str, foreign: bool, moving: bool) -> String {
             r"(?i)^(?:{visual.any_article} )?(?:{visual.praise_of_picture} )*{visual.picture_named}(?: {visual.picture_showing})? "
         )
     };
-    wrapper.replace(&text, "").trim().to_owned()
+    let bare = wrapper.replace(&text, "");
+    let clause = pattern!(r"(?i)^{visual.clause}\b").is_match(&bare);
+    if clause { text.trim().to_owned() } else { bare.trim().to_owned() }
 }
 
 /// A further statement without "it should be" and the like.

@@ -3,7 +3,7 @@
 //! An exclusion ends with its noun phrase. It goes on behind a comma only where the next element is plainly
 //! another item of the same list.
 
-use patterns::{pattern, table, words};
+use patterns::{pattern, table};
 
 use super::exclude_words::{
     Word, bare, is_either, is_joining, is_stop, is_style, is_usual, is_verb, words_of,
@@ -19,8 +19,6 @@ const LONGEST_FURTHER: usize = 3;
 const NAMES: Cues = table!("unwanted", r"(?i)^{}$");
 /// Exclusions in scripts without spaces between words.
 const SCRIPTED: Cues = table!("unwanted_scripted", r"[、，,;；]?\s*{}");
-/// "With" by language.
-const WITH: &[(&str, &str)] = words!("exclude.with");
 /// Faults that have an opposite.
 const FAULTS: Cues = table!("faults", r"(?i)^(?:{exclude.too} )?{}$");
 
@@ -71,6 +69,7 @@ struct Read {
 fn read(element: &str, foreign: Option<&str>, unwanted: &mut Vec<String>) -> Read {
     let mut result = Read { kept: String::new(), open: false };
     let mut at = 0;
+    let known = unwanted.len();
     for (start, end) in leads(element, foreign.is_some()) {
         if start < at {
             continue;
@@ -87,24 +86,24 @@ fn read(element: &str, foreign: Option<&str>, unwanted: &mut Vec<String>) -> Rea
     }
     let rest = &element[at..];
     result.open &= rest.trim().is_empty();
-    if at > 0 && !result.kept.trim().is_empty() {
-        result.kept.push_str(&rejoined(rest, foreign));
-    } else {
+    if at == 0 || !rest.contains(char::is_alphanumeric) {
         result.kept.push_str(rest);
+        return result;
+    }
+    // What goes on behind an exclusion belongs to it where nothing stands before it; else the words stay as they are.
+    let words = words_of(rest);
+    let belongs = result.kept.trim().is_empty()
+        && unwanted.len() == known + 1
+        && words.len() <= LONGEST_ITEM
+        && !words.iter().any(|word| is_joining(bare(word.text)) || is_verb(bare(word.text)));
+    match unwanted.last_mut().filter(|_| belongs) {
+        Some(item) => item.push_str(rest.trim_end_matches(['.', '!', '?', ' '])),
+        None => {
+            unwanted.truncate(known);
+            element.clone_into(&mut result.kept);
+        }
     }
     result
-}
-
-/// What follows an exclusion, joined to what precedes it: "with no helmet and a cape" leaves "with a cape".
-fn rejoined(rest: &str, foreign: Option<&str>) -> String {
-    let joint = pattern!(r"(?i)^\s+{exclude.and}\s+(?P<with>{exclude.with}\b)?");
-    let Some(found) = joint.captures(rest) else { return rest.to_owned() };
-    if let Some(with) = found.name("with") {
-        return format!(" {}", &rest[with.start()..]);
-    }
-    let tag = foreign.unwrap_or("en");
-    let with = WITH.iter().find(|(known, _)| *known == tag).map_or("", |(_, with)| with);
-    format!(" {with} {}", &rest[found[0].len()..])
 }
 
 /// Where exclusions begin, and where their noun phrases do, in order.

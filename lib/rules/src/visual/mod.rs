@@ -9,7 +9,7 @@ mod compose;
 mod description;
 mod dialect;
 mod edit;
-mod exclude;
+pub mod exclude;
 mod exclude_words;
 mod kinds;
 mod language;

@@ -188,6 +188,46 @@ pub fn take_all(prompt: &str) -> (String, Flags, Vec<Setting>) {
     (words, flags, sampling)
 }
 
+/// A text whose end a generator wrote, "Steps: 30, Sampler: Euler a, Size: 512x768", with these settings in the form of
+/// parameters; those that no model has go.
+pub fn unpasted(text: &str) -> String {
+    let pair = pattern!(r#"(?i)\b(?P<key>{pasted.key}):\s*(?P<v>"[^"]*"|[^,\n]+)(?:,\s*|$|\n)"#);
+    let known = |key: &str, name: &str| key.eq_ignore_ascii_case(name);
+    let pairs: Vec<_> = pair
+        .captures_iter(text)
+        .map(|found| (found["key"].to_lowercase(), found["v"].trim().to_owned()))
+        .collect();
+    if pairs.len() < FEWEST_PASTED || !pairs.iter().any(|(key, _)| known(key, "steps")) {
+        return text.to_owned();
+    }
+    let mut settings = Vec::new();
+    let mut flags = String::new();
+    for (key, value) in &pairs {
+        match key.as_str() {
+            "steps" | "cfg scale" => settings.push(format!("{key}: {value}")),
+            "seed" => flags.push_str(&format!(" --seed {value}")),
+            "size" => {
+                let sides =
+                    value.split_once('x').map(|(w, h)| (w.trim().parse(), h.trim().parse()));
+                if let Some((Ok(width), Ok(height))) = sides {
+                    let divisor = common_divisor(width, height).max(1);
+                    flags.push_str(&format!(" --ar {}:{}", width / divisor, height / divisor));
+                }
+            }
+            _ => {}
+        }
+    }
+    let words = pair.replace_all(text, "").trim().trim_end_matches(',').to_owned();
+    format!("{words}\n{}{flags}", settings.join(", "))
+}
+
+/// Fewer settings may be words of a description.
+const FEWEST_PASTED: usize = 3;
+
+fn common_divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
 /// Takes "negative prompt: people, cars" out of a prompt: to the end of its line where it begins one, to the
 /// end of the sentence elsewhere. Gives the rest and the items.
 fn take_negative(prompt: &str) -> (String, Vec<String>) {

@@ -130,7 +130,10 @@ pub fn in_figures(text: &str) -> Option<(Range<usize>, String)> {
             || lead.as_str().trim_start().starts_with([',', ';', '('])
             || before.ends_with(['.', ',', ';', ':', '、', '，']);
         // At the end of the goal a format that is no time of day needs no comma.
-        let last = matches!(ratio.as_str(), "16:9" | "21:9" | "4:5");
+        let last = matches!(
+            ratio.as_str(),
+            "16:9" | "21:9" | "4:5" | "5:4" | "2:3" | "3:2" | "3:4" | "4:3"
+        );
         let alone = bare && closes(figures.end) && (opens || last);
         (called || inside || alone).then(|| (whole.range(), ratio))
     })

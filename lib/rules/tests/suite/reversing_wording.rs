@@ -38,22 +38,13 @@ fn said() -> Vec<String> {
         let found = literal.captures_iter(&source);
         all.extend(found.map(|found| found[1].replace("\\\"", "\"")));
     }
-    let genres =
-        fs::read_to_string(folder("../../knowledge/reversing/genres.json")).expect("genres");
-    let genres: Vec<Value> = serde_json::from_str(&genres).expect("JSON");
-    for genre in &genres {
-        all.extend(["name", "readers"].map(|key| genre[key].as_str().expect("a text").to_owned()));
-    }
-    let readers = fs::read_to_string(folder("../../knowledge/en/readers.words")).expect("readers");
-    let concepts = readers.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix(']'));
-    all.extend(concepts.filter(|concept| !concept.contains('[')).map(str::to_owned));
     all
 }
 
 #[test]
 fn everything_that_is_said_is_said_in_every_language() {
     let said = said();
-    assert!(said.len() > 250, "{}", said.len());
+    assert!(said.len() > 30, "{}", said.len());
     for tag in LANGUAGES {
         let texts = texts(tag);
         let missing: Vec<&String> = said.iter().filter(|text| !texts.contains_key(*text)).collect();

@@ -3,7 +3,7 @@
 
 use crate::common;
 
-use common::{brief, for_target, generate, run, target};
+use common::{for_target, generate, run, target};
 use std::collections::BTreeSet;
 
 use engine::{GenerateBrief, Mode, ModelKind, TargetModel, catalogue, number_of};
@@ -77,35 +77,11 @@ fn every_model_gets_a_prompt_of_its_kind() {
 }
 
 #[test]
-fn claude_gets_tags_with_material_before_the_task() {
-    let result = run(&for_target(
-        "Summarize this report:\nSales rose 4%.\nCosts fell 2%.\nStaff grew by 11.",
-        "Claude Opus 5.5",
-    ));
-    let at = |text: &str| {
-        result.prompt.find(text).unwrap_or_else(|| panic!("{text} in {}", result.prompt))
-    };
-    assert!(at("<material>") < at("<task>"));
-    assert!(at("<task>") < at("</task>"));
-}
-
-#[test]
 fn gpt_gets_outcome_style_and_structure() {
     let prompt = run(&for_target(EMAIL, "GPT-6.2 Sol")).prompt;
     for heading in ["## Outcome", "## Style and approach", "## Structure"] {
         assert!(prompt.contains(heading), "{prompt}");
     }
-}
-
-#[test]
-fn gemini_gets_context_before_task_before_constraints() {
-    let prompt = run(&for_target(
-        "I run a bakery in Graz. Write an email to customers about new hours, max 80 words.",
-        "Gemini 3.1 Pro",
-    ))
-    .prompt;
-    let at = |text: &str| prompt.find(text).unwrap_or_else(|| panic!("{text} in {prompt}"));
-    assert!(at("## Context") < at("## Task") && at("## Task") < at("## Constraints"));
 }
 
 #[test]
@@ -124,11 +100,11 @@ fn midjourney_gets_one_line_with_trailing_parameters_that_are_mirrored() {
 }
 
 #[test]
-fn flux_gets_prose_with_hex_colours_and_no_negative_prompt() {
-    let result = run(&for_target("a stack of pancakes, no people", "FLUX.2"));
+fn flux_gets_prose_with_the_users_colours_and_no_negative_prompt() {
+    let result = run(&for_target("a stack of pancakes on a #14213D cloth, no people", "FLUX.2"));
     assert!(result.negative_prompt.is_none());
     assert!(
-        result.prompt.contains('#') && result.prompt.contains("free of people"),
+        result.prompt.contains("#14213D") && result.prompt.contains("free of people"),
         "{}",
         result.prompt
     );
@@ -211,86 +187,10 @@ fn families_of_text_models_differ() {
 }
 
 #[test]
-fn each_mode_shapes_the_prompt() {
-    let goal = "something useful for our library's summer reading week";
-    let of = |mode| run(&GenerateBrief { mode, ..brief(goal) });
-    let results: Vec<_> = [
-        Mode::General,
-        Mode::Research,
-        Mode::Writing,
-        Mode::Planning,
-        Mode::Agent,
-        Mode::Image,
-        Mode::Video,
-        Mode::Code,
-        Mode::Automation,
-    ]
-    .into_iter()
-    .map(of)
-    .collect();
-    for (index, result) in results.iter().enumerate() {
-        assert!(
-            results[index + 1..].iter().all(|other| other.prompt != result.prompt),
-            "{:?}",
-            result.mode
-        );
-    }
-    assert!(results[4].system_prompt.is_some());
-    assert!(results[0].system_prompt.is_none());
-    let text = |index: usize| results[index].prompt.to_lowercase();
-    assert!(text(1).contains("source"));
-    assert!(text(3).contains("milestone"));
-    assert!(text(4).contains("hand over"));
-    assert!(text(8).contains("trigger") && text(8).contains("retr"));
-}
-
-#[test]
-fn explicit_modes_add_to_tasks_of_another_mode() {
-    let auto = generate("Write a blog post about urban bees");
-    let research =
-        run(&GenerateBrief { mode: Mode::Research, ..brief("Write a blog post about urban bees") });
-    assert_eq!(research.mode, Mode::Research);
-    assert!(research.prompt.len() > auto.prompt.len());
-}
-
-#[test]
 fn a_mode_that_contradicts_the_target_is_replaced_and_said_so() {
     let result = run(&GenerateBrief { mode: Mode::Code, ..for_target("a lighthouse", "FLUX.2") });
     assert_eq!(result.mode, Mode::Image);
     assert!(result.assumptions[0].contains("code"), "{:?}", result.assumptions);
-}
-
-#[test]
-fn scaffolding_follows_the_language() {
-    for (tag, task, sign) in [
-        ("de", "## Aufgabe", "Antwort auf Deutsch"),
-        ("fr", "## Tâche", "en français"),
-        ("es", "## Tarea", "en español"),
-        ("it", "## Compito", "in italiano"),
-        ("pt", "## Tarefa", "em português"),
-    ] {
-        let result = run(&GenerateBrief { language: tag.to_owned(), ..brief(EMAIL) });
-        assert!(result.prompt.contains(task) && result.prompt.contains(sign), "{}", result.prompt);
-        assert_eq!(result.language, tag);
-    }
-    let japanese = run(&GenerateBrief { language: "ja".to_owned(), ..brief(EMAIL) }).prompt;
-    assert!(japanese.contains("answer in Japanese") && japanese.contains("## Task"), "{japanese}");
-}
-
-#[test]
-fn goals_in_other_languages_are_kept_word_for_word() {
-    for goal in [
-        "Schreibe eine Bewerbung als Krankenpfleger für die Charité",
-        "帮我写一封给客户的道歉信，说明发货延迟了5天",
-        "Напиши письмо арендодателю о сломанном отоплении, уже 10 дней холодно",
-        "اكتب رسالة شكر لمعلمة ابنتي بمناسبة نهاية العام الدراسي",
-        "כתוב לי מתכון לעוגת שוקולד ללא גלוטן ל-8 אנשים",
-        "レストランの新メニューを紹介するInstagramの投稿を書いてください",
-    ] {
-        let result = generate(goal);
-        assert!(result.prompt.contains(goal), "{}", result.prompt);
-        assert!(result.prompt.contains("answer in English"), "{}", result.prompt);
-    }
 }
 
 #[test]

@@ -19,13 +19,9 @@ fn the_weights_are_those_of_the_goals_in_the_repository() {
 
 #[test]
 fn every_task_of_the_weights_is_described() {
-    let described: Vec<String> = std::fs::read_dir("../../knowledge/tasks")
-        .unwrap()
-        .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
-        .collect();
+    let described = include_str!("../../../../knowledge/tasks.json");
     for task in classifier::Weights::of(WEIGHTS).tasks() {
-        let identifier = format!("{{\"id\": \"{task}\",");
-        assert!(described.iter().any(|file| file.contains(&identifier)), "{task}");
+        assert!(described.contains(&format!("{{\"id\": \"{task}\",")), "{task}");
     }
 }
 
@@ -34,7 +30,7 @@ fn plain_goals_of_six_languages_are_decided() {
     for (goal, task) in [
         ("Write a cover letter for a position as a nurse", "cover_letter"),
         ("Fasse den folgenden Artikel in drei Sätzen zusammen", "summary"),
-        ("Traduis la phrase suivante en espagnol.", "translation"),
+        ("Traduis ce texte en anglais.", "translation"),
         ("Escribe un correo a mi jefe para pedir un día libre", "email"),
         ("Scrivi una funzione in Python che inverte una stringa.", "code_write"),
         ("Crie um plano de refeições para uma semana", "meal_plan"),
@@ -54,5 +50,18 @@ fn goals_that_say_nothing_have_no_role() {
         ["something", "a prompt about something", "irgendwas", "write a text", "为我写点什么"]
     {
         assert_eq!(rules::task_of(goal), "general", "{goal}");
+    }
+}
+
+#[test]
+fn what_is_to_be_made_counts_and_not_what_it_is_for() {
+    for (goal, task) in [
+        ("name for my newsletter tool", "naming"),
+        ("improve my cv bullet: managed a team of 5", "resume"),
+        ("n8n node prompt: classify incoming mail into order, complaint or spam", "classification"),
+        ("turn my messy meeting notes into minutes", "minutes"),
+        ("improve this prompt: write something nice about us", "prompt"),
+    ] {
+        assert_eq!(rules::task_of(goal), task, "{goal}");
     }
 }

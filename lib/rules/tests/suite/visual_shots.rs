@@ -139,7 +139,7 @@ fn techniques_do_not_explain_themselves_with_words_of_the_goal() {
         ("a pier, \"Zanzibar\" on a sign, camera pans left", "Runway Gen-4.5"),
     ] {
         let techniques = run(&for_target(goal, model)).techniques;
-        assert!(techniques.len() >= 2, "{goal}");
+        assert!(!techniques.is_empty(), "{goal}");
         for technique in techniques {
             for word in ["drone", "Zanzibar", "pans", "pier"] {
                 assert!(!technique.why.contains(word), "{}", technique.why);

@@ -3,7 +3,7 @@
 use patterns::pattern;
 
 use super::Work;
-use crate::visual::{exclude, parameters::Flags, phrase::each_once};
+use crate::visual::{exclude, kinds, parameters::Flags, phrase::each_once};
 
 impl Work {
     /// The parameters of the prompt: the user's own, then what is usual for such a picture.
@@ -23,17 +23,13 @@ impl Work {
             flags.set("no", "text");
             flags.set("no", "watermark");
         }
-        let drawn = !self.fields.used.contains("lens");
-        flags.default_to(
-            "s",
-            if self.kind.graphic {
-                "50"
-            } else if drawn {
-                "250"
-            } else {
-                "100"
-            },
-        );
+        let drawn = kinds::style(&self.read.seen).is_some_and(|style| !style.photo);
+        let strength = match () {
+            () if self.kind.graphic => "50",
+            () if drawn => "250",
+            () => "100",
+        };
+        flags.default_to("s", strength);
         flags.default_to("c", "5");
         if let Some(seed) = self.read.seed {
             flags.default_to("seed", &seed.to_string());

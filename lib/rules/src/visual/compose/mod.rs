@@ -188,6 +188,8 @@ impl Work {
             }
             return;
         }
+        let several =
+            self.read.steps.len() > 1 || description::names_several_views(&self.read.seen);
         let Description { subject, details, seen, .. } = &mut self.read;
         let kept = if foreign {
             camera::is_named_abroad(seen).then(String::new)
@@ -199,9 +201,15 @@ impl Work {
         };
         let default = self.wording.map_or("", |wording| wording.camera.as_str());
         match kept {
+            // Several shots have no one move.
+            _ if several => {
+                for aspect in ["move", "camera"] {
+                    self.fields.clear(aspect);
+                }
+            }
             Some(kept) => {
                 self.is_moved = true;
-                for aspect in ["move", "shot", "action"] {
+                for aspect in ["move", "shot"] {
                     self.fields.clear(aspect);
                 }
                 self.fields
@@ -213,6 +221,11 @@ impl Work {
             None if foreign => {
                 self.fields.set("camera", default);
                 self.fields.set("command", dialect::command("push"));
+            }
+            None if self.read.stated.contains("shot") => {
+                for aspect in ["move", "camera"] {
+                    self.fields.clear(aspect);
+                }
             }
             None => self.fields.set("command", dialect::command(&self.kind.aspects["move"])),
         }
@@ -334,20 +347,7 @@ impl Work {
             "camera" => is_used("camera") && read.foreign.is_some(),
             aspect => is_used(aspect),
         };
-        let aspects = [
-            "medium",
-            "look",
-            "composition",
-            "light",
-            "lens",
-            "palette",
-            "shot",
-            "move",
-            "camera",
-            "action",
-            "style",
-            "sound",
-        ];
+        let aspects = ["medium", "look", "composition", "light", "shot", "move", "camera"];
         let chosen = notes::names(aspects.into_iter().filter(is_chosen));
         let facts = [
             ("picture", !self.moving),
@@ -361,8 +361,6 @@ impl Work {
             ("dialogue", !read.dialogue.is_empty()),
             ("negative", negative),
             ("flags", self.dialect.flags),
-            ("palette", is_used("palette")),
-            ("light", is_used("light") || is_used("lens")),
             ("shots", self.shots.len() > 1),
             ("repeats", self.repeats),
             ("chosen", !chosen.is_empty()),

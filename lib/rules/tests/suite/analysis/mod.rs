@@ -6,27 +6,6 @@ use engine::{Analysis, Engine, EngineError, PromptBrief, TargetModel};
 use futures::FutureExt;
 use rules::Rules;
 
-/// Two prompts for the same task; the worse one is empty where there is none.
-pub struct Pair {
-    pub target: String,
-    pub good: String,
-    pub bad: String,
-}
-
-pub fn pairs(kind: &str) -> Vec<Pair> {
-    include_str!("../prompts.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split('\t').map(|field| field.replace("\\n", "\n")).collect::<Vec<_>>())
-        .filter(|fields| fields[0] == kind)
-        .map(|fields| Pair {
-            target: fields[1].clone(),
-            good: fields[2].clone(),
-            bad: fields[3].clone(),
-        })
-        .collect()
-}
-
 pub fn brief(prompt: &str) -> PromptBrief {
     PromptBrief {
         prompt: prompt.to_owned(),

@@ -9,29 +9,6 @@ use engine::{
 use futures::FutureExt;
 use rules::Rules;
 
-/// A goal of the corpus with what is expected of its result.
-pub struct Case {
-    pub goal: String,
-    pub mode: String,
-    pub survives: Vec<String>,
-}
-
-pub fn corpus() -> Vec<Case> {
-    include_str!("../goals.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-        .map(|line| {
-            let mut columns = line.split('\t');
-            let mut next = || columns.next().unwrap_or_default().to_owned();
-            Case {
-                goal: next().replace("\\n", "\n"),
-                mode: next(),
-                survives: next().split('|').map(str::to_owned).collect(),
-            }
-        })
-        .collect()
-}
-
 pub fn brief(message: &str) -> GenerateBrief {
     GenerateBrief {
         message: message.to_owned(),
