@@ -213,7 +213,7 @@ async fn of_presets() {
     let new = presets::small("New");
     let path = rows.row("`POST /prompt-presets`", presets::created(&account, &new)).await;
     rows.of_a_million("presets created");
-    let read = "`GET /prompt-presets/{id}`, `…/render`, `…/checks`";
+    let read = "`GET /prompt-presets/{id}`, `…/render`";
     let (render, values) = (format!("{path}/render"), json!({}));
     let rendered = account.send(Method::POST, &render, &values);
     rows.row(read, rendered).await.data(200);

@@ -1,6 +1,6 @@
 //! What history keeps of operations.
 
-use acceptance::kinds::PROMPT;
+use acceptance::kinds::DIVIDED as PROMPT;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -17,7 +17,8 @@ async fn an_optimization_grows_and_keeps_a_tree_of_refinements() {
     let analyzed =
         account.made("/prompts/analyze", &json!({"prompt": PROMPT, "context": "c"})).await;
     let id = &analyzed["optimizationId"];
-    let body = json!({"prompt": PROMPT, "promptId": id, "variationCount": 2});
+    let body = json!({"prompt": PROMPT, "promptId": id, "variationCount": 2,
+        "targetModel": "Claude Opus 5.5"});
     let optimized = account.made("/prompts/optimize", &body).await;
     assert_eq!(optimized["optimizationId"], *id);
     let refinements = format!("/optimizations/{}/refinements", id.as_str().expect("an id"));

@@ -139,7 +139,7 @@ async fn results_are_about_what_was_asked() {
         (&json!("Claude Opus 5.5"), &json!("rules"))
     );
     let optimized =
-        account.made("/prompts/optimize", &json!({"prompt": PROMPT, "variationCount": 2})).await;
+        account.made("/prompts/optimize", &json!({"prompt": kinds::DIVIDED, "variationCount": 2, "targetModel": "Claude Opus 5.5"})).await;
     let versions = optimized["versions"].as_array().expect("versions");
     assert_eq!(versions.len(), 2);
     for version in versions {

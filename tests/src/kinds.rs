@@ -9,6 +9,10 @@ use crate::{Account, account::fresh_key};
 pub const PROMPT: &str = "Write some blog post about {{product}} for our customers, maybe 300 words. \
     Mention the price of 49.90 EUR and quote \"built to last\".";
 
+/// The same in two parts under headings, which a model that reads tags has a second version of.
+pub const DIVIDED: &str = "# Task\nWrite some blog post about {{product}} for our customers, maybe 300 words.\n\n\
+    # Facts\nMention the price of 49.90 EUR and quote \"built to last\".";
+
 /// A request for an AI operation.
 #[derive(Clone, Debug)]
 pub struct Call {

@@ -105,8 +105,6 @@ pub fn table(unreachable_url: &'static str) -> Vec<Row> {
         post("runPromptChecks", "/prompts/checks/run", &[PromptsAnalyze]).with(
             || json!({"prompt": "Write about the sea in at most 40 words", "outputs": ["Blue."]}),
         ),
-        post("exportPromptChecks", "/prompts/checks/export?format=pytest", &[PromptsAnalyze])
-            .with(|| json!({"prompt": "Write about the sea in at most 40 words"})),
         get("listHistory", "/history", &[HistoryRead]),
         get("getHistoryItem", "/history/{type}/{id}", &[HistoryRead]).of(Generation),
         patch("renameHistoryItem", "/history/{type}/{id}", &[HistoryManage])
@@ -131,12 +129,6 @@ pub fn table(unreachable_url: &'static str) -> Vec<Row> {
         post("renderPreset", "/prompt-presets/{id}/render", &[PromptsPresetsRead])
             .of(Preset)
             .with(|| json!({"values": {"a": "2"}})),
-        get(
-            "exportPresetChecks",
-            "/prompt-presets/{id}/checks?format=promptfoo",
-            &[PromptsPresetsRead],
-        )
-        .of(Preset),
         get("listLibraryItems", "/library/items", &[LibraryRead]),
         post("createLibraryItem", "/library/items", &[LibraryWrite]).with(library_item),
         get("getLibraryItem", "/library/items/{id}", &[LibraryRead]).of(LibraryItem),

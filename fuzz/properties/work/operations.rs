@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use checks::{Check, Options, export::Format};
+use checks::{Check, Options};
 use domain::{
     Timestamp,
     minhash::Signature,
@@ -38,7 +38,7 @@ const fn operation(name: &'static str, most: [usize; 2], run: fn(&str, &str)) ->
 }
 
 /// What they take at most is said by the functions' requests. Files have bytes in the place of characters.
-pub const OPERATIONS: [Operation; 18] = [
+pub const OPERATIONS: [Operation; 17] = [
     operation("generatePrompt", [6_000, 0], |message, _| generate(message, None, Vec::new())),
     operation("generatePrompt/currentPrompt", [20_000, 6_000], |prompt, message| {
         generate(message, Some(prompt), Vec::new());
@@ -85,12 +85,6 @@ pub const OPERATIONS: [Operation; 18] = [
     }),
     operation("readPromptChecks", [100_000, 0], |prompt, _| {
         black_box(checks::of(prompt, "en"));
-    }),
-    operation("exportPromptChecks", [100_000, 0], |prompt, _| {
-        let read = checks::of(prompt, "en").checks;
-        for format in [Format::Promptfoo, Format::Pytest] {
-            black_box(format.write(prompt, &Values::new(), prompt, &read));
-        }
     }),
     operation("runPromptChecks/prompt", [200_000, 50_000], |output, prompt| {
         // The same number of checks for each length: each reads the whole output.
@@ -196,7 +190,7 @@ fn one_of_each(named: &str) -> Vec<Check> {
         count(None),
         count(Some(first)),
         json!({"words": words}),
-        json!({"text": first, "paragraph": 2}),
+        json!({"text": first}),
         value(first),
         json!({}),
     ];
@@ -207,7 +201,7 @@ fn one_of_each(named: &str) -> Vec<Check> {
         let parameters = serde_json::from_value(form).ok().filter(|form| kind.takes(form))?;
         let (id, quote) = (kind.as_str().to_owned(), String::new());
         let constraint = Constraint { id, kind, parameters, quote, start: 0, end: 0 };
-        Some(Check::of(constraint, None, "en"))
+        Some(Check::of(constraint, "en"))
     };
     pairs.filter_map(check).collect()
 }

@@ -8,9 +8,8 @@ use store::admission::Limits;
 
 use super::*;
 
-/// Operations that are no tools: signing secrets have no place in a model's context, and neither have files for test
-/// runners.
-const NO_TOOLS: [&str; 10] = [
+/// Operations that are no tools: signing secrets have no place in a model's context.
+const NO_TOOLS: [&str; 8] = [
     "listWebhookEndpoints",
     "createWebhookEndpoint",
     "getWebhookEndpoint",
@@ -19,8 +18,6 @@ const NO_TOOLS: [&str; 10] = [
     "deleteWebhookEndpoint",
     "listWebhookDeliveries",
     "recoverWebhookEndpoint",
-    "exportPromptChecks",
-    "exportPresetChecks",
 ];
 
 fn tool(operation: &str) -> String {

@@ -1,4 +1,4 @@
-use acceptance::{Account, World, account::fresh_key, kinds::PROMPT};
+use acceptance::{Account, World, account::fresh_key, kinds::DIVIDED as PROMPT};
 use domain::Plan;
 use serde_json::{Value, json};
 use store::admission::Limits;

@@ -69,7 +69,7 @@ async fn checks_take_a_place_among_the_operations_of_the_plan() {
     let account = world.account(Plan::Free).await;
     let run = json!({"prompt": "Describe our tea in at most 4 words.", "outputs": ["Tea."]});
     let accepted = account.generate_async("k", &goal()).await.data(202).clone();
-    for path in ["/prompts/checks", "/prompts/checks/run", "/prompts/checks/export?format=pytest"] {
+    for path in ["/prompts/checks", "/prompts/checks/run"] {
         let body =
             if path.ends_with("run") { run.clone() } else { json!({"prompt": run["prompt"]}) };
         let answer = account.send(Method::POST, path, &body).await;

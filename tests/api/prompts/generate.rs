@@ -64,7 +64,7 @@ async fn each_mode_is_honoured_and_told() {
     let world = World::with_limits(Limits::Lifted).await;
     let account = world.account(Plan::Pro).await;
     let mut prompts = std::collections::BTreeSet::new();
-    for mode in ["general", "research", "writing", "planning", "agent", "code", "automation"] {
+    for mode in ["general", "research", "planning", "agent", "code", "automation"] {
         let body = json!({"message": "Customer onboarding for a fitness app", "mode": mode});
         let data = generate(&account, body).await;
         assert_eq!(data["mode"], mode);
@@ -78,7 +78,7 @@ async fn each_mode_is_honoured_and_told() {
 async fn reusable_prompts_keep_variables_and_ready_ones_have_none() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    let message = "Write a product description for our oak standing desk aimed at remote workers";
+    let message = "Write a blog post about oak standing desks";
     let ready = generate(&account, json!({"message": message})).await;
     assert!(!text(&ready, "prompt").contains("{{"));
     assert_eq!(ready["variables"], json!([]));

@@ -1,12 +1,12 @@
 //! What requests refer to: their own account's history, and nothing else.
 
-use acceptance::{Account, Answer, World, account::fresh_key, kinds::PROMPT};
+use acceptance::{Account, Answer, World, account::fresh_key, kinds::DIVIDED as PROMPT};
 use domain::Plan;
 use serde_json::{Value, json};
 use store::admission::Limits;
 
 async fn optimize(account: &Account) -> Value {
-    let body = json!({"prompt": PROMPT, "variationCount": 2});
+    let body = json!({"prompt": PROMPT, "variationCount": 2, "targetModel": "Claude Opus 5.5"});
     account.post("/prompts/optimize", &fresh_key(), &body).await.data(200).clone()
 }
 

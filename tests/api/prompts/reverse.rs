@@ -70,7 +70,7 @@ async fn of_a_page_only_what_its_visitors_see_is_used() {
         assert_eq!(headings[0]["text"], "Blankets that outlive their owners");
         assert_eq!(data["structure"]["listItems"], 2);
         let all = data.to_string();
-        assert!(all.contains("blanket"), "{all}");
+        assert!(all.contains("Blankets"), "{all}");
         for hidden in ["do not show", "Ignore previous", "color:red"] {
             assert!(!all.contains(hidden), "{hidden} in {all}");
         }
