@@ -6,5 +6,5 @@ curl -sS --fail-with-body "$API/prompts/generate" \
   -H "Authorization: Bearer $KEY" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: $(date +%s)-$$" \
-  -d '{"message": "A packing list for Iceland", "targetModel": "Claude Opus 5.5"}' |
+  -d '{"message": "Write a blog post about hiking in Iceland", "targetModel": "Claude Opus 5.5"}' |
   jq -r .data.prompt

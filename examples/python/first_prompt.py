@@ -14,7 +14,7 @@ api = httpx.Client(
 answer = api.post(
     "/prompts/generate",
     headers={"Idempotency-Key": str(uuid.uuid4())},
-    json={"message": "A packing list for Iceland", "targetModel": "Claude Opus 5.5"},
+    json={"message": "Write a blog post about hiking in Iceland", "targetModel": "Claude Opus 5.5"},
 )
 answer.raise_for_status()
 print(answer.json()["data"]["prompt"])

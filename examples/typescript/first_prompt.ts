@@ -9,7 +9,7 @@ const answer = await fetch(`${API}/prompts/generate`, {
     "Content-Type": "application/json",
     "Idempotency-Key": crypto.randomUUID(),
   },
-  body: JSON.stringify({ message: "A packing list for Iceland", targetModel: "Claude Opus 5.5" }),
+  body: JSON.stringify({ message: "Write a blog post about hiking in Iceland", targetModel: "Claude Opus 5.5" }),
 });
 if (!answer.ok) throw new Error(await answer.text());
 const { data } = (await answer.json()) as { data: { prompt: string } };

@@ -76,7 +76,7 @@ example() {
     echo "ok   $kind $name"
   done
 }
-example first_prompt "" "<task>" "packing list for Iceland"
+example first_prompt "" "<task>" "hiking in Iceland"
 example deferred "" "three-day trip to Lisbon"
 example retries "" "{{product}}" "Idempotent-Replayed: true"
 example upload "$scratch/picture.png" "exact: a lighthouse on a cliff, dawn"

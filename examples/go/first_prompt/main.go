@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	body := `{"message": "A packing list for Iceland", "targetModel": "Claude Opus 5.5"}`
+	body := `{"message": "Write a blog post about hiking in Iceland", "targetModel": "Claude Opus 5.5"}`
 	request, err := http.NewRequest(http.MethodPost, os.Getenv("API")+"/prompts/generate", strings.NewReader(body))
 	if err != nil {
 		log.Fatal(err)

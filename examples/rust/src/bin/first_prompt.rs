@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .header("Authorization", format!("Bearer {}", env::var("KEY")?))
         .header("Idempotency-Key", Uuid::new_v4().to_string())
         .send_json(json!({
-            "message": "A packing list for Iceland",
+            "message": "Write a blog post about hiking in Iceland",
             "targetModel": "Claude Opus 5.5",
         }))?
         .body_mut()
