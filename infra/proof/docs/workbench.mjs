@@ -14,10 +14,10 @@ const origin = new URL(address).origin;
 mkdirSync(folder, { recursive: true });
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const GOAL = "Write a cold email that offers our payroll software to dental clinics";
+const GOAL = "Write a cold email that offers our payroll software to dental clinics. Answer in English.";
 // The cup is two UTF-16 units and one code point: what stands behind it shows which of them are counted.
 const PROMPT =
-  "Please could you maybe write something about our new green tea \u{1F375} for the shop page. It should be good.\n\n" +
+  "Write about our new green tea \u{1F375} for the the shop page. Be brief. Explain everything in great depth. Use the notes in {{notes}.\n\n" +
   'At most 20 words. Do not use the word "luxury". Mention the word "garden".';
 const ANSWER = "Pure luxury from one garden, rolled by hand, in a cup that stays with you all day.";
 const RECOVERED = "a lighthouse at dusk, oil painting";
