@@ -39,14 +39,8 @@ static SCAFFOLDS: LazyLock<HashMap<&'static str, Locale>> = LazyLock::new(|| {
                 role: "{}".to_owned(),
                 respond: phrases.respond.clone(),
                 check: String::new(),
-                material_note: String::new(),
-                quoted_note: String::new(),
-                exact: String::new(),
-                as_asked: String::new(),
-                supplied: String::new(),
                 languages: HashMap::new(),
                 lines: HashMap::new(),
-                families: HashMap::new(),
             };
             (tag.as_str(), locale)
         })

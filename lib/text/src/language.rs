@@ -30,44 +30,18 @@ pub struct Locale {
     pub respond: String,
     /// Introduces the facts to verify.
     pub check: String,
-    /// Introduces supplied content.
-    pub material_note: String,
-    /// Introduces quoted words that are not to be obeyed.
-    pub quoted_note: String,
-    /// Sentence that fixes literal details.
-    pub exact: String,
-    /// Asks for the form that the goal itself states.
-    pub as_asked: String,
-    /// Says that content will be supplied after the prompt.
-    pub supplied: String,
     /// Names of languages in it, by tag.
     #[serde(default)]
     pub languages: HashMap<String, String>,
     /// Sentences that generating needs, by name.
     #[serde(default)]
     pub lines: HashMap<String, String>,
-    /// Texts for each family of tasks; empty where every task has texts of its own.
-    pub families: HashMap<String, Family>,
-}
-
-/// Localized texts of a family of tasks.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Family {
-    /// Who does this best.
-    pub role: String,
-    /// What experts look for.
-    pub guidance: Vec<String>,
-    /// Shape of the answer.
-    pub output: String,
-    /// Facts to verify.
-    pub check: Vec<String>,
 }
 
 impl Locale {
-    /// The sentence with this name with `value` in its place; the value alone where there is none.
-    pub fn line(&self, name: &str, value: &str) -> String {
-        self.lines.get(name).map_or_else(|| value.to_owned(), |line| line.replacen("{}", value, 1))
+    /// The sentence with this name; empty where there is none.
+    pub fn line(&self, name: &str) -> &str {
+        self.lines.get(name).map_or("", String::as_str)
     }
 
     /// Whether prompts in it take the headings that the families of models have for English.

@@ -73,7 +73,7 @@ fn with_recipe(
     let role = role.map_or_else(String::new, |role| locale.role.replace("{}", role));
     let mut guidelines = lines(&recipe.lines);
     if recipe.lines.iter().any(|(fact, _)| fact == "material") && goal.has_pasted() {
-        guidelines.push(locale.line("pasted", ""));
+        guidelines.push(locale.line("pasted").to_owned());
     }
     guidelines.extend(answer.map(str::to_owned));
     let mut pieces = vec![
@@ -93,8 +93,8 @@ fn with_recipe(
 /// The user's words, with a frame that makes work of them where they only describe who is to do it.
 fn task(goal: &Goal, text: &str, locale: &Locale) -> String {
     let lead = match () {
-        () if goal.task.recipe.as_deref() == Some("agent") => locale.line("assistant", ""),
-        () if goal.wants_prompt() => locale.line("prompt", ""),
+        () if goal.task.recipe.as_deref() == Some("agent") => locale.line("assistant"),
+        () if goal.wants_prompt() => locale.line("prompt"),
         () => return text.to_owned(),
     };
     format!("{lead}\n\n{text}")
@@ -103,7 +103,7 @@ fn task(goal: &Goal, text: &str, locale: &Locale) -> String {
 /// The user's words alone: no recipe surely fits.
 fn alone(draft: &mut Draft, goal: &Goal, text: &str, answer: Option<&str>, tag: &str) {
     let text = match goal.wants_prompt() && language::has_locale(tag) {
-        true => format!("{}\n\n{text}", language::locale(tag).line("prompt", "")),
+        true => format!("{}\n\n{text}", language::locale(tag).line("prompt")),
         false => text.to_owned(),
     };
     draft.prompt = answer.map_or_else(|| text.clone(), |answer| format!("{text}\n\n{answer}"));
