@@ -98,37 +98,6 @@ pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// The locales but the English one.
-fn others() -> impl Iterator<Item = &'static Locale> {
-    LOCALES.iter().filter(|(tag, _)| **tag != "en").map(|(_, locale)| locale)
-}
-
-/// The locale that most of these headings are from, English where none is clearly ahead.
-pub fn locale_of_headings<'a>(headings: impl Iterator<Item = &'a str>) -> &'static Locale {
-    let headings: Vec<String> = headings.map(str::to_lowercase).collect();
-    let hits = |locale: &Locale| {
-        let known: Vec<String> =
-            locale.headings.values().map(|heading| heading.to_lowercase()).collect();
-        headings.iter().filter(|heading| known.contains(heading)).count()
-    };
-    others().fold(&LOCALES["en"], |best, next| if hits(next) > hits(best) { next } else { best })
-}
-
-/// The locale whose role or check sentence a prompt has, if it is not the English one.
-pub fn locale_of_text(prompt: &str) -> Option<&'static Locale> {
-    others().find(|locale| {
-        let lead = locale.role.split("{}").next().unwrap_or_default();
-        prompt
-            .lines()
-            .any(|line| line.trim() == locale.check || lead.len() >= 4 && line.starts_with(lead))
-    })
-}
-
-/// The tag of a locale.
-pub fn tag_of_locale(wanted: &Locale) -> &'static str {
-    LOCALES.iter().find(|(_, locale)| locale.name == wanted.name).map_or("en", |(tag, _)| tag)
-}
-
 /// Tag of the language that a word names in any language with a locale, or in itself.
 pub fn tag_named(word: &str) -> Option<&'static str> {
     let word = word.to_lowercase();
@@ -162,14 +131,6 @@ pub fn respond_in(tag: &str) -> String {
         english_name(tag)
     };
     locale.respond.replace("{}", &name)
-}
-
-/// Whether a text has the sentence that sets the language of the answer, in any language.
-pub fn asked_for(text: &str) -> bool {
-    LOCALES.values().any(|locale| {
-        let lead = locale.respond.split("{}").next().unwrap_or_default();
-        !lead.is_empty() && text.contains(lead)
-    })
 }
 
 #[cfg(test)]

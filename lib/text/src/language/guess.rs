@@ -3,7 +3,6 @@
 //! Scripts and letters that only one language has decide first, then the frequent small words of a language, then
 //! statistics over groups of three letters (`whatlang`). Where they contradict each other nothing is guessed.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -29,37 +28,33 @@ const SOON_TOLD: usize = 6;
 const LONG_ENOUGH: usize = 60;
 /// What a word tells that only one language has.
 const TELLS: u32 = 12;
+/// What words tell that several neighbouring languages have.
+const SHARED: u32 = 4;
 /// Bytes of a text in which its prose is looked for.
 const MOST_BYTES: usize = 6_000;
 /// Only this much of a text is looked at.
 const LOOKED_AT: usize = 1500;
 
-/// Small words of languages in Latin letters: a bit for each language of [`LATIN`].
-static LANGUAGES_OF: LazyLock<Known> = LazyLock::new(|| known(&[SMALL]));
-/// The same with the words that tell short texts.
-static TOLD_BY: LazyLock<Known> = LazyLock::new(|| known(&[SMALL, TELLING]));
-
-type Known = HashMap<&'static str, u32>;
-
-fn known(lists: &[&[(&'static str, &'static str)]]) -> Known {
+/// Words of languages in Latin letters: a bit for each language of [`LATIN`].
+static TOLD_BY: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
     let mut languages = HashMap::new();
     for (at, tag) in LATIN.iter().enumerate() {
-        for word in lists.iter().flat_map(|list| of(list, tag).split(' ')) {
+        for word in [SMALL, TELLING].iter().flat_map(|list| of(list, tag).split(' ')) {
             *languages.entry(word).or_default() |= 1 << at;
         }
     }
     languages
-}
+});
 
 /// Tag of the language of `text`, if it is surely another one than English.
 pub fn detect_other_than_english(text: &str) -> Option<&'static str> {
-    Sample::of(text).other_than_english()
+    Sample::of(text).told().filter(|tag| !matches!(*tag, "en" | "und"))
 }
 
 /// Tag of the language of `text`; `und` where nothing speaks for English and no other language is sure.
 pub fn detect(text: &str) -> &'static str {
     let sample = Sample::of(text);
-    sample.other_than_english().unwrap_or_else(|| sample.english_or_unknown())
+    sample.told().unwrap_or_else(|| if sample.may_be_english() { "en" } else { "und" })
 }
 
 /// Tag of the language that the words and letters of a text tell, outside of its quotations and code; none where they
@@ -72,9 +67,7 @@ pub fn told(text: &str) -> Option<&'static str> {
     let text = crate::head(text, MOST_BYTES);
     let is_data = text.trim_start().starts_with(['{', '[']);
     let prose = if is_data { text.into() } else { held.replace_all(text, " ") };
-    let sample = Sample::of(&prose);
-    let sure = sample.other_than_english().or_else(|| sample.of_few_words());
-    sure.filter(|tag| *tag != "und")
+    Sample::of(&prose).told().filter(|tag| *tag != "und")
 }
 
 /// Whether a language is known to be written in Latin letters.
@@ -91,7 +84,6 @@ pub fn is_latin(text: &str) -> bool {
 struct Sample {
     text: String,
     lower: String,
-    statistics: OnceCell<Option<whatlang::Info>>,
 }
 
 impl Sample {
@@ -99,57 +91,45 @@ impl Sample {
     fn of(text: &str) -> Self {
         let beginning: String = text.chars().take(LOOKED_AT).collect();
         let text = pattern!(r"(^|\s)--[a-z]+").replace_all(&beginning, "$1").into_owned();
-        Self { lower: text.to_lowercase(), text, statistics: OnceCell::new() }
+        Self { lower: text.to_lowercase(), text }
     }
 
     fn words(&self) -> impl Iterator<Item = &str> {
         self.lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
     }
 
-    fn is_long(&self) -> bool {
-        self.text.chars().count() >= LONG_ENOUGH
-    }
-
-    /// What groups of three letters say.
-    fn statistics(&self) -> Option<&whatlang::Info> {
-        self.statistics.get_or_init(|| whatlang::detect(&self.text)).as_ref()
-    }
-
-    fn guessed(&self) -> Option<&'static str> {
-        self.statistics().map(|info| two_letters(info.lang().code()))
-    }
-
-    fn other_than_english(&self) -> Option<&'static str> {
-        let letters = self.text.chars().filter(|c| c.is_alphabetic()).count();
-        if letters == 0 {
-            return None;
-        }
-        let foreign =
-            self.text.chars().filter(|c| c.is_alphabetic() && !is_latin_letter(*c)).count();
+    /// The language that is told surely.
+    fn told(&self) -> Option<&'static str> {
+        let letters = self.text.chars().filter(|c| c.is_alphabetic());
+        let foreign = letters.clone().filter(|c| !is_latin_letter(*c)).count();
         // An ideograph says as much as two letters.
         let ideographs = self.text.chars().filter(|c| *c >= '\u{3040}').count();
-        if (foreign + ideographs) * 10 > (letters + ideographs) * 3 {
-            Some(of_script(&self.text))
-        } else {
-            self.of_latin().filter(|tag| *tag != "und")
+        if foreign > 0 && (foreign + ideographs) * 10 > (letters.count() + ideographs) * 3 {
+            return Some(of_script(&self.text));
         }
+        self.of_words().or_else(|| self.of_statistics()).map(|tag| self.refined(tag))
     }
 
-    /// The language of a text in Latin letters that its words tell: the fewer languages have one, the more it tells.
-    fn of_few_words(&self) -> Option<&'static str> {
+    /// How much words and letters tell of each language: the fewer languages have a word, the more it tells.
+    fn scores(&self) -> [u32; LATIN.len()] {
         let mut scores = [0; LATIN.len()];
         for word in self.words() {
             let languages = TOLD_BY.get(word).copied().unwrap_or(0);
-            for (at, score) in scores.iter_mut().enumerate() {
-                if languages & 1 << at != 0 {
-                    *score += TELLS / languages.count_ones();
-                }
-            }
+            let share = TELLS / languages.count_ones().max(1);
+            (0..LATIN.len())
+                .filter(|at| languages & 1 << at != 0)
+                .for_each(|at| scores[at] += share);
         }
         for (at, score) in scores.iter_mut().enumerate() {
             let letters = self.lower.chars().filter(|c| of(LETTERS, LATIN[at]).contains(*c));
             *score += TELLS / 2 * letters.take(3).count() as u32;
         }
+        scores
+    }
+
+    /// The language that is clearly ahead of all others.
+    fn of_words(&self) -> Option<&'static str> {
+        let scores = self.scores();
         let best = (0..LATIN.len()).rev().max_by_key(|at| scores[*at])?;
         // Neighbours that are seldom written do not count against those that often are.
         let rivals = if best < SOON_TOLD { SOON_TOLD } else { LATIN.len() };
@@ -157,74 +137,27 @@ impl Sample {
         (scores[best] >= TELLS && scores[best] * 2 >= second * 3).then(|| LATIN[best])
     }
 
-    /// `en`, unless there are signs of a language that could not be told.
-    fn english_or_unknown(&self) -> &'static str {
-        let number = self.words().count();
-        if number == 0 {
-            return "und";
-        }
-        let english = self.words().filter(|word| languages_of(word) & 1 != 0).count();
-        let doubtful = english == 0 && number >= 3 || english * 12 < number;
-        let accents = self.lower.chars().filter(|c| c.is_alphabetic() && !c.is_ascii()).count();
-        // Longer small words of one language stand in no other.
-        let told = |word: &str| {
-            word.chars().count() >= 4 && !matches!(word, "door" | "over") && languages_of(word) > 1
-        };
-        let unlike = || {
-            self.statistics()
-                .is_some_and(|info| info.lang() != whatlang::Lang::Eng && info.confidence() > 0.5)
-        };
-        let strange = || self.words().any(told) || accents * 30 > self.text.len() || unlike();
-        if doubtful && strange() || self.of_latin().is_some() { "und" } else { "en" }
+    /// The language that groups of three letters tell, unless words speak for another.
+    fn of_statistics(&self) -> Option<&'static str> {
+        let info = whatlang::detect(&self.text)?;
+        let tag = two_letters(info.lang().code());
+        let scores = self.scores();
+        let most = scores.iter().copied().max().unwrap_or(0);
+        let known = LATIN.iter().position(|known| *known == tag);
+        let borne_out = known.map_or(most < TELLS, |at| scores[at] * 3 >= most * 2);
+        let long = self.text.chars().count() >= LONG_ENOUGH;
+        // Neighbours share small words: statistics tell them apart.
+        let neighbour =
+            known.is_some_and(|at| scores[at] == most && most >= SHARED && scores[0] * 2 <= most);
+        (long && info.is_reliable() && borne_out || neighbour).then_some(tag)
     }
 
-    /// The language of a text in Latin letters.
-    fn of_latin(&self) -> Option<&'static str> {
-        let mut counts = [0; LATIN.len()];
-        let mut number = 0;
-        for word in self.words() {
-            number += 1;
-            let languages = languages_of(word);
-            (0..LATIN.len()).filter(|at| languages & 1 << at != 0).for_each(|at| counts[at] += 1);
-        }
-        let english = counts[0];
-        let most = counts[1..].iter().copied().max().unwrap_or(0);
-        let leaders: Vec<usize> = (1..LATIN.len()).filter(|at| counts[*at] == most).collect();
-        let confirmed = || leaders.iter().any(|at| self.guessed() == Some(LATIN[*at]));
-        let ahead = most >= 2
-            && most * 8 >= number
-            && (most > english + 1 || most > english && confirmed());
-        if !ahead {
-            if !self.is_long() || english * 8 >= number {
-                return None;
-            }
-            let (info, tag) = (self.statistics()?, self.guessed()?);
-            let known = LATIN.iter().position(|known| *known == tag);
-            let borne_out = known.is_none_or(|at| counts[at] + 1 >= most);
-            return (info.is_reliable() && tag != "eng" && borne_out).then(|| self.refined(tag));
-        }
-        if let [only] = leaders[..] {
-            let second = (1..LATIN.len()).filter(|at| *at != only).map(|at| counts[at]).max();
-            let clear = most >= second.unwrap_or(0) + 2 || only < SOON_TOLD;
-            if clear || self.guessed() == Some(LATIN[only]) {
-                return Some(self.refined(LATIN[only]));
-            }
-        }
-        // Neighbours share small words: letters and statistics tell them apart.
-        let close = |at: &usize| counts[*at] + 1 >= most;
-        let marked = |at: &usize| self.lower.contains(|c| of(LETTERS, LATIN[*at]).contains(c));
-        if let Some(at) = (1..LATIN.len())
-            .filter(close)
-            .find(|at| self.guessed() == Some(LATIN[*at]) || marked(at))
-        {
-            return Some(self.refined(LATIN[at]));
-        }
-        match leaders.as_slice() {
-            [first, rest @ ..] if *first < SOON_TOLD && rest.iter().all(|at| *at >= SOON_TOLD) => {
-                Some(LATIN[*first])
-            }
-            _ => self.is_long().then_some("und"),
-        }
+    /// Whether words speak for English, or at least nothing speaks against it: names and keywords.
+    fn may_be_english(&self) -> bool {
+        let scores = self.scores();
+        let most = scores.iter().copied().max().unwrap_or(0);
+        let accents = self.lower.chars().filter(|c| c.is_alphabetic() && !c.is_ascii()).count();
+        self.words().next().is_some() && scores[0] == most && accents * 30 <= self.text.len()
     }
 
     /// Danish and Norwegian are told apart by what only one of them writes; Swedish has letters of its own.
@@ -245,11 +178,6 @@ impl Sample {
             _ => tag,
         }
     }
-}
-
-/// The languages that a word is frequent in, a bit for each of [`LATIN`].
-fn languages_of(word: &str) -> u32 {
-    LANGUAGES_OF.get(word).copied().unwrap_or(0)
 }
 
 fn is_latin_letter(character: char) -> bool {

@@ -33,13 +33,43 @@ pub fn of_script(sample: &str) -> &'static str {
         return whatlang::detect_lang(sample).map_or("und", |lang| two_letters(lang.code()));
     }
     match script {
-        "cyrillic" => cyrillic(&sample.to_lowercase()),
+        "cyrillic" => of_letters(sample).unwrap_or_else(|| told(sample, &["ru", "bg", "uk"])),
         "arabic" if has("ٹڈڑںےھ") => "ur",
         "arabic" if has("پچژگ") || sample.contains('ک') && sample.contains('ی') => "fa",
         "arabic" => "ar",
-        "devanagari" => devanagari(sample),
+        "devanagari" => told(sample, &["hi", "mr", "ne"]),
         "zh" if sample.contains(|c: char| ('\u{3040}'..='\u{30ff}').contains(&c)) => "ja",
         other => other,
+    }
+}
+
+/// The language in Cyrillic letters that letters of its own tell.
+fn of_letters(sample: &str) -> Option<&'static str> {
+    let lower = sample.to_lowercase();
+    let has = |letters: &str| lower.contains(|c: char| letters.contains(c));
+    let own = [
+        ("ѓќѕ", "mk"),
+        ("ђћ", "sr"),
+        ("љњџј", told(&lower, &["sr", "mk"])),
+        ("ў", "be"),
+        ("їєґ", "uk"),
+        ("әғқңөұүһ", "und"),
+        ("і", if has("ыэ") { "be" } else { "uk" }),
+        ("ыэё", "ru"),
+    ];
+    own.into_iter().find(|(letters, _)| has(letters)).map(|(_, tag)| tag)
+}
+
+/// The one of these languages whose small words are most in a text; `und` where none is ahead, or statistics tell another.
+fn told(sample: &str, tags: &[&'static str]) -> &'static str {
+    let lower = sample.to_lowercase();
+    let mut counts: Vec<(usize, &str)> = tags.iter().map(|tag| (says(&lower, tag), *tag)).collect();
+    counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let guessed = whatlang::detect(&lower).map(|info| two_letters(info.lang().code()));
+    match counts.as_slice() {
+        [(most, tag), (second, _), ..] if most > second => tag,
+        [(0, _), ..] => guessed.filter(|tag| tags.contains(tag) && *tag == "ru").unwrap_or("und"),
+        _ => "und",
     }
 }
 
@@ -48,56 +78,6 @@ fn says(text: &str, tag: &str) -> usize {
     text.split(|c: char| c.is_whitespace() || c.is_ascii_punctuation() || c == '।')
         .filter(|word| of(SMALL, tag).split(' ').any(|known| known == *word))
         .count()
-}
-
-/// Which of the languages in Cyrillic letters; their letters differ.
-fn cyrillic(lower: &str) -> &'static str {
-    let has = |letters: &str| lower.contains(|c: char| letters.contains(c));
-    if has("ѓќѕ") {
-        return "mk";
-    }
-    if has("ђћ") {
-        return "sr";
-    }
-    if has("љњџј") {
-        return if says(lower, "mk") > says(lower, "sr") { "mk" } else { "sr" };
-    }
-    if has("ў") {
-        return "be";
-    }
-    if has("їєґ") {
-        return "uk";
-    }
-    if has("әғқңөұүһ") {
-        return "und";
-    }
-    if has("і") {
-        return if has("ыэ") { "be" } else { "uk" };
-    }
-    if has("ыэё") {
-        return "ru";
-    }
-    let [russian, bulgarian, ukrainian] = ["ru", "bg", "uk"].map(|tag| says(lower, tag));
-    let best = russian.max(bulgarian).max(ukrainian);
-    if has("ъ") && bulgarian >= russian && bulgarian > 0 {
-        return "bg";
-    }
-    match whatlang::detect(lower).map(|info| two_letters(info.lang().code())) {
-        Some("ru") if russian >= bulgarian && russian >= ukrainian => "ru",
-        Some("bg") if bulgarian > russian => "bg",
-        Some("uk") if ukrainian > russian => "uk",
-        _ if best == russian && russian > bulgarian && russian > ukrainian => "ru",
-        _ if russian == 0 && lower.contains("ть") | lower.contains("те ") => "ru",
-        _ => "und",
-    }
-}
-
-/// Which of the languages in Devanagari letters; their small words differ.
-fn devanagari(sample: &str) -> &'static str {
-    let counts = ["hi", "mr", "ne"].map(|tag| (tag, says(sample, tag)));
-    let (tag, most) =
-        counts.into_iter().fold(("und", 0), |best, next| if next.1 > best.1 { next } else { best });
-    if counts.iter().filter(|(_, count)| *count == most).count() == 1 { tag } else { "und" }
 }
 
 /// ISO 639-3 codes of the detector with their tags of two letters.
