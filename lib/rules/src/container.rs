@@ -49,7 +49,7 @@ const SPECIAL: Pattern = pattern!(r"<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>");
 
 /// Marks and lines behind which another role speaks.
 const TURNS: Pattern = pattern!(
-    r"(?im)<\|im_start\|>[ \t]*(?P<a>[a-z]+)[ \t]*\n?|<\|start_header_id\|>(?P<b>[a-z]+)<\|end_header_id\|>\s*|<\|(?P<c>system|user|assistant)\|>\n?|<\|(?:im_end|eot_id|end|begin_of_text|end_of_text|endoftext)\|>|(?P<inst>\[INST\])[ \t]*|(?P<answer>\[/INST\])|(?P<sys><<SYS>>)\s*|<</SYS>>|^[ \t]*#{2,4}[ \t]*(?P<d>system|user|human|instructions?|input|response|assistant|output|answer)[ \t]*[:：]?[ \t]*$|^(?P<e>system|user|human|assistant)[ \t]*:[ \t]*$|^(?-i:(?P<f>System|SYSTEM|User|USER|Human|Assistant|ASSISTANT)):[ \t]*"
+    r"(?im)<\|im_start\|>[ \t]*(?P<a>[a-z]+)[ \t]*\n?|<\|start_header_id\|>(?P<b>[a-z]+)<\|end_header_id\|>\s*|<\|(?P<c>system|user|assistant)\|>\n?|<\|(?:im_end|eot_id|end|begin_of_text|end_of_text|endoftext)\|>|(?P<inst>\[INST\])[ \t]*|(?P<answer>\[/INST\])|(?P<sys><<SYS>>)\s*|<</SYS>>|^[ \t]*#{2,4}[ \t]*(?P<d>system|user|human|instructions?|input|response|assistant|output|answer)[ \t]*[:：][ \t]*$|^(?P<e>system|user|human|assistant)[ \t]*:[ \t]*$|^(?-i:(?P<f>System|SYSTEM|User|USER|Human|Assistant|ASSISTANT)):[ \t]*"
 );
 
 impl<'a> Container<'a> {
@@ -73,6 +73,16 @@ impl<'a> Container<'a> {
     /// The prompt itself.
     pub fn whole(&self) -> &'a str {
         self.whole
+    }
+
+    /// Whether nothing stands around its one text.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.texts.as_slice(), [text] if text.range.len() == self.whole.len())
+    }
+
+    /// Whether it is an object or a list in JSON.
+    pub fn is_object(&self) -> bool {
+        self.texts.iter().any(|text| text.quoted)
     }
 
     /// The texts in their order.
@@ -292,37 +302,26 @@ fn role_named(name: &str) -> Role {
 fn strings(whole: &str) -> Vec<Value> {
     let (mut found, mut path): (Vec<Value>, Vec<usize>) = (Vec::new(), Vec::new());
     let mut keys: Vec<String> = vec![String::new()];
-    let mut at = 0;
-    let bytes = whole.as_bytes();
-    while at < bytes.len() {
-        match bytes[at] {
-            b'{' | b'[' => {
-                path.push(at);
+    let tokens = pattern!(r#"(?s)"(?:[^"\\]|\\.)*"|[{}\[\]]"#);
+    for token in tokens.find_iter(whole) {
+        match token.as_str() {
+            "{" | "[" => {
+                path.push(token.start());
                 keys.push(keys.last().cloned().unwrap_or_default());
             }
-            b'}' | b']' => {
+            "}" | "]" => {
                 path.pop();
                 keys.pop();
             }
-            b'"' => {
-                let start = at + 1;
-                at = start;
-                while at < bytes.len() && bytes[at] != b'"' {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-                let range = start..at.min(bytes.len());
-                if whole[at + 1..].trim_start().starts_with(':') {
-                    if let Some(key) = keys.last_mut() {
-                        whole[range].clone_into(key);
-                    }
-                } else {
-                    let key = keys.last().cloned().unwrap_or_default();
-                    found.push((range, key, path.clone()));
+            _ => {
+                let range = token.start() + 1..token.end() - 1;
+                let is_key = whole[token.end()..].trim_start().starts_with(':');
+                match keys.last_mut() {
+                    Some(key) if is_key => whole[range].clone_into(key),
+                    key => found.push((range, key.cloned().unwrap_or_default(), path.clone())),
                 }
             }
-            _ => {}
         }
-        at += 1;
     }
     found
 }

@@ -1,6 +1,6 @@
 //! Greetings, thanks and good wishes around a request, which say nothing that a model needs.
 
-use crate::goal;
+use crate::imperative::unwrapped;
 use patterns::pattern;
 
 /// Longer sentences than this say something beside being polite, in bytes.
@@ -20,7 +20,7 @@ pub fn is_idle(sentence: &str) -> bool {
     let polite = pattern!(
         r"(?ix)^(?:{courtesy.greeting_line}|(?:{courtesy.before_thanks},?\ )*{courtesy.thanks_line}|{courtesy.wish_line})$"
     );
-    goal::is_pleasantry(text) && !answers || polite.is_match(plain)
+    is_pleasantry(text) && !answers || polite.is_match(plain)
 }
 
 /// A greeting in front of a request, up to where the request begins: "Hi Claude, please " of "Hi Claude,
@@ -50,4 +50,13 @@ fn salutation(prompt: &str) -> Option<usize> {
 
 fn begins(rest: &str) -> bool {
     rest.starts_with(char::is_alphabetic)
+}
+
+/// Whether greetings, thanks and the like are all there is.
+fn is_pleasantry(sentence: &str) -> bool {
+    let text = sentence.trim().trim_end_matches(['.', '!', '?', ',', ' ', ')', ':']);
+    let is_polite = |text: &str| {
+        pattern!(r"(?i)^{sentence.pleasantry}$").is_match(text.trim_start_matches('¿'))
+    };
+    text.is_empty() || is_polite(text) || is_polite(unwrapped(text))
 }

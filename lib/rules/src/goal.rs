@@ -3,7 +3,6 @@
 use super::courtesy;
 use super::knowledge::{self, Cues, Recipe, Task};
 use super::outline::Outline;
-pub(super) use super::sentence::is_pleasantry;
 use super::task;
 use engine::Mode;
 use patterns::{pattern, table};

@@ -17,7 +17,6 @@ mod outline;
 mod quotes;
 mod refine;
 mod reverse;
-mod sentence;
 mod split;
 mod task;
 mod title;

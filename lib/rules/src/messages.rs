@@ -15,51 +15,36 @@ struct Messages {
     messages: HashMap<String, String>,
 }
 
+/// The files of a folder of messages, by language.
+macro_rules! files {
+    ($folder:literal) => {
+        [
+            ("de", include_str!(concat!("../../../knowledge/messages", $folder, "/de.json"))),
+            ("es", include_str!(concat!("../../../knowledge/messages", $folder, "/es.json"))),
+            ("fr", include_str!(concat!("../../../knowledge/messages", $folder, "/fr.json"))),
+            ("it", include_str!(concat!("../../../knowledge/messages", $folder, "/it.json"))),
+            ("pt", include_str!(concat!("../../../knowledge/messages", $folder, "/pt.json"))),
+        ]
+    };
+}
+
 static MESSAGES: LazyLock<HashMap<&'static str, Messages>> = LazyLock::new(|| {
-    [
-        ("de", include_str!("../../../knowledge/messages/de.json")),
-        ("es", include_str!("../../../knowledge/messages/es.json")),
-        ("fr", include_str!("../../../knowledge/messages/fr.json")),
-        ("it", include_str!("../../../knowledge/messages/it.json")),
-        ("pt", include_str!("../../../knowledge/messages/pt.json")),
-    ]
-    .into_iter()
-    .map(|(tag, json)| (tag, serde_json::from_str(json).expect("messages are compiled in")))
-    .collect()
+    let read = |json| serde_json::from_str(json).expect("messages are compiled in");
+    files!("").into_iter().map(|(tag, json)| (tag, read(json))).collect()
 });
 
 /// What rewriting, reversals and notes on attached pictures say, by language and English wording; their
 /// places are filled afterwards.
 static PHRASES: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLock::new(|| {
-    let files = [
-        ("de", include_str!("../../../knowledge/messages/picturing/de.json")),
-        ("es", include_str!("../../../knowledge/messages/picturing/es.json")),
-        ("fr", include_str!("../../../knowledge/messages/picturing/fr.json")),
-        ("it", include_str!("../../../knowledge/messages/picturing/it.json")),
-        ("pt", include_str!("../../../knowledge/messages/picturing/pt.json")),
-        ("de", include_str!("../../../knowledge/messages/attaching/de.json")),
-        ("es", include_str!("../../../knowledge/messages/attaching/es.json")),
-        ("fr", include_str!("../../../knowledge/messages/attaching/fr.json")),
-        ("it", include_str!("../../../knowledge/messages/attaching/it.json")),
-        ("pt", include_str!("../../../knowledge/messages/attaching/pt.json")),
-        ("de", include_str!("../../../knowledge/messages/rewriting/de.json")),
-        ("es", include_str!("../../../knowledge/messages/rewriting/es.json")),
-        ("fr", include_str!("../../../knowledge/messages/rewriting/fr.json")),
-        ("it", include_str!("../../../knowledge/messages/rewriting/it.json")),
-        ("pt", include_str!("../../../knowledge/messages/rewriting/pt.json")),
-        ("de", include_str!("../../../knowledge/messages/reversing/de.json")),
-        ("es", include_str!("../../../knowledge/messages/reversing/es.json")),
-        ("fr", include_str!("../../../knowledge/messages/reversing/fr.json")),
-        ("it", include_str!("../../../knowledge/messages/reversing/it.json")),
-        ("pt", include_str!("../../../knowledge/messages/reversing/pt.json")),
-        ("de", include_str!("../../../knowledge/messages/refining/de.json")),
-        ("es", include_str!("../../../knowledge/messages/refining/es.json")),
-        ("fr", include_str!("../../../knowledge/messages/refining/fr.json")),
-        ("it", include_str!("../../../knowledge/messages/refining/it.json")),
-        ("pt", include_str!("../../../knowledge/messages/refining/pt.json")),
+    let folders = [
+        files!("/picturing"),
+        files!("/attaching"),
+        files!("/rewriting"),
+        files!("/reversing"),
+        files!("/refining"),
     ];
     let mut phrases: HashMap<_, HashMap<String, String>> = HashMap::new();
-    for (tag, json) in files {
+    for (tag, json) in folders.concat() {
         let texts: HashMap<_, _> = serde_json::from_str(json).expect("messages are compiled in");
         phrases.entry(tag).or_default().extend(texts);
     }

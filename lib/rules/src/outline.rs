@@ -70,18 +70,12 @@ impl Outline {
         let mut closing: Option<String> = None;
         for (at, line) in lines.iter().enumerate() {
             let ticks = line.trim_start().chars().take_while(|c| *c == '`').count();
-            match fence {
-                Some(open) => {
-                    if ticks >= open && line.trim().chars().all(|c| c == '`') {
-                        fence = None;
-                    }
-                    continue;
-                }
-                None if ticks >= 3 => {
-                    fence = Some(ticks);
-                    continue;
-                }
-                None => {}
+            if ticks >= fence.unwrap_or(3) && (fence.is_none() || line.trim().len() == ticks) {
+                fence = if fence.is_none() { Some(ticks) } else { None };
+                continue;
+            }
+            if fence.is_some() {
+                continue;
             }
             if let Some(tag) = &closing {
                 if line.trim() == tag {
@@ -136,21 +130,11 @@ impl Outline {
         }
     }
 
-    /// The line behind which a requirement can be added to those that there are, or the line before which a
-    /// section for them fits; `None` for the latter is the end of the prompt.
-    pub fn place_for_requirements(&self) -> Result<usize, Option<usize>> {
-        if let Some(block) = self.blocks.iter().find(|block| block.part == Some(Part::Requirements))
-        {
-            return Ok((block.start..block.end)
-                .rev()
-                .find(|at| !self.lines[*at].trim().is_empty())
-                .or(block.opening)
-                .unwrap_or(block.start));
-        }
-        let parts = [Part::Guidelines, Part::Tools, Part::Output, Part::Check];
-        Err(parts
-            .into_iter()
-            .find_map(|part| self.blocks.iter().find(|block| block.part == Some(part))?.opening))
+    /// The line behind which a requirement can be added to those that there are.
+    pub fn place_for_requirements(&self) -> Option<usize> {
+        let block = self.blocks.iter().find(|block| block.part == Some(Part::Requirements))?;
+        let last = (block.start..block.end).rev().find(|at| !self.lines[*at].trim().is_empty());
+        last.or(block.opening).or(Some(block.start))
     }
 
     /// A section in the style of the prompt's other sections.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::mask::Kind;
+use super::numbers::items;
 use super::reading::Reading;
 use super::rule::Spot;
 use super::span::Span;
@@ -13,11 +13,6 @@ use patterns::{Pattern, pattern, table};
 const WISHES: &[(&str, Pattern)] = table!("analyze_clash", r"(?i)\b(?:{})\b");
 /// The same in languages that put no spaces between words.
 const SCRIPTED: &[(&str, Pattern)] = table!("analyze_clash_scripted", r"(?:{})");
-
-/// Two places of which the later excludes the earlier.
-pub fn clash(reading: &Reading<'_>, one: Span, other: Span) -> Spot {
-    Spot::naming(one.max(other), reading.source.slice(one.min(other)).trim())
-}
 
 /// Wishes of which each excludes the other: "be brief" and "in depth", "only JSON" and "explain".
 pub fn conflicting_orders(reading: &Reading<'_>) -> Vec<Spot> {
@@ -74,7 +69,7 @@ fn pair(reading: &Reading<'_>, name: &str, wish: Pattern, against: Pattern) -> O
                 && !is_choice(reading, *one, **other)
                 && !are_parts(reading, *one, **other)
         };
-        others.iter().find(fits).map(|other| clash(reading, *one, *other))
+        others.iter().find(fits).map(|other| Spot::clash(reading, *one, *other))
     })
 }
 
@@ -100,15 +95,8 @@ fn are_parts(reading: &Reading<'_>, one: Span, other: Span) -> bool {
     matches!((label(one), label(other)), (Some(one), Some(other)) if one != other)
 }
 
-/// Bytes before a quotation in which it is asked for.
-const NEAR: usize = 80;
-
 /// A word that must occur and must not.
 pub fn conflicting_words(reading: &Reading<'_>) -> Vec<Spot> {
-    // The words themselves stand in quotation marks, which are no prose.
-    if reading.source.mask.of(Kind::Quote).next().is_none() {
-        return Vec::new();
-    }
     let of = |kind: ConstraintKind| {
         reading.constraints.iter().filter(move |constraint| constraint.kind == kind)
     };
@@ -116,26 +104,11 @@ pub fn conflicting_words(reading: &Reading<'_>) -> Vec<Spot> {
         .flat_map(|included| &included.values)
         .map(|word| word.to_lowercase())
         .collect();
-    // Start with "Our innovative product".
-    let asked = pattern!(r"(?i)\b(?:{analyze.ask}) (?:\p{L}+ ){0,3}[\x22“„«]?$");
-    let shown: Vec<String> = (reading.source.mask.of(Kind::Quote))
-        .filter(|span| {
-            asked.is_match(text::tail(&reading.source.prose[..span.start], NEAR))
-                && !reading.is_negated(*span)
-        })
-        .map(|span| reading.source.slice(span).to_lowercase())
-        .filter(|text| text.contains(' '))
-        .collect();
-    of(ConstraintKind::ExcludeWords)
-        .filter_map(|excluded| {
-            let is_asked = |word: &&String| {
-                let word = word.to_lowercase();
-                wanted.contains(&word) || shown.iter().any(|text| text.contains(&word))
-            };
-            let word = excluded.values.iter().find(is_asked)?;
-            Some(Spot::naming(Span::new(excluded.start, excluded.end), word.clone()))
-        })
-        .collect()
+    let both = of(ConstraintKind::ExcludeWords).filter_map(|excluded| {
+        let word = excluded.values.iter().find(|word| wanted.contains(&word.to_lowercase()))?;
+        Some(Spot::naming(Span::new(excluded.start, excluded.end), word.clone()))
+    });
+    both.collect()
 }
 
 /// Whether a place begins a sentence or a clause, as an order does.
@@ -178,5 +151,102 @@ fn two_names(reading: &Reading<'_>, named: Pattern) -> Vec<Spot> {
     let other =
         later.iter().find(|(name, place)| name != first && sentence(place) != sentence(one));
     let other = other.filter(|(_, other)| !are_parts(reading, *one, *other));
-    other.map(|(_, span)| clash(reading, *one, *span)).into_iter().collect()
+    other.map(|(_, span)| Spot::clash(reading, *one, *span)).into_iter().collect()
+}
+
+/// What forbids the thing behind it, and what it forbids: "no links", "never use emojis or links".
+const DENIED: Pattern = pattern!(
+    r"(?i)\b(?:{analyze.deny}|(?P<own>{analyze.never} \p{L}{3,}))(?: |(?-u:\b))(?:(?P<article>{analyze.article} )|{analyze.any} )?(?P<list>[\p{L}-]{3,}(?: [\p{L}-]{3,})?(?:(?:, (?:{analyze.and} )?| {analyze.and} )[\p{L}-]{3,}(?: [\p{L}-]{3,})?){0,3})|\b(?P<before>[\p{L}-]{4,}) {analyze.deny_behind}(?-u:\b)"
+);
+
+/// Prohibitions that are looked at.
+const MOST_DENIED: usize = 60;
+/// Places of a thing that are looked at.
+const MOST_PLACES: usize = 8;
+/// Bytes around a thing in which it is asked for.
+const REACH: usize = 90;
+
+/// Each thing that one sentence forbids and another asks for: "no hashtags" and "end with three hashtags".
+pub fn forbidden_and_asked(reading: &Reading<'_>) -> Vec<Spot> {
+    let prose = &reading.source.prose;
+    let lower = prose.to_ascii_lowercase();
+    let all: Vec<patterns::Captures<'_>> = DENIED.captures_iter(prose).take(MOST_DENIED).collect();
+    let denied: Vec<Span> = all.iter().map(|found| found.get_match().range().into()).collect();
+    let mut spots: Vec<Spot> = Vec::new();
+    for (found, whole) in all.iter().zip(&denied) {
+        // "No emojis please" is about emojis.
+        let shorter =
+            || Some(Span::new(whole.start, whole.start + reading.source.slice(*whole).rfind(' ')?));
+        let is_sure =
+            |span: &Span| !reading.is_conditional(*span) && is_whole(reading, *span, false);
+        // "Rows without a date" lack one, and nothing forbids it.
+        let lacks = pattern!(r"(?i)^{analyze.lacking} ").is_match(&prose[whole.start..whole.end]);
+        if lacks && found.name("article").is_some() {
+            continue;
+        }
+        let Some(one) = Some(*whole).into_iter().chain(shorter()).find(is_sure) else { continue };
+        let Some(list) = found.name("list").or(found.name("before")) else { continue };
+        let list = &prose[list.start()..list.end().min(one.end).max(list.start())];
+        // "Never mention prices" is against "mention prices", whatever the verb is.
+        let own = found.name("own").and_then(|own| own.as_str().rsplit(' ').next());
+        for thing in items(list) {
+            let places = asked(reading, &lower, thing, own);
+            let fits = |place: &Span| {
+                !denied.iter().any(|other| other.meets(*place))
+                    && reading.sentence_at(place.start).0 != reading.sentence_at(one.start).0
+                    && requests(reading, *place) == requests(reading, one)
+            };
+            let new = places.into_iter().find(fits);
+            let new = new.filter(|new| !spots.iter().any(|known| known.span.meets(*new)));
+            spots.extend(new.map(|new| Spot::naming(new, reading.source.slice(one).trim())));
+        }
+    }
+    spots
+}
+
+/// Whether somebody is to be asked for the thing.
+fn requests(reading: &Reading<'_>, span: Span) -> bool {
+    pattern!(r"(?i)\b{analyze.request}\b").is_match(reading.source.prose_of(span))
+}
+
+/// Where a thing is asked for, by the verb `own` or by those that ask for anything; `lower` is the prose in small letters.
+fn asked(reading: &Reading<'_>, lower: &str, thing: &str, own: Option<&str>) -> Vec<Span> {
+    let prose = &reading.source.prose;
+    let (thing, own) = (thing.to_ascii_lowercase(), own.map(str::to_ascii_lowercase));
+    let stem = thing.strip_suffix('s').filter(|stem| !stem.ends_with('s')).unwrap_or(&thing);
+    let behind = pattern!(r"(?i)^(?: \p{L}+){0,2} {analyze.ask_behind}(?-u:\b)");
+    let asks = pattern!(r"(?i)\b(?:{analyze.ask})(?: |(?-u:\b))(?:[\p{L}\d’'#-]+ ){0,6}$");
+    let close = pattern!(r"^\p{L}+ (?:[\p{L}\d’'-]+ ){0,2}$");
+    let place = |at: usize| {
+        let end = at + stem.len();
+        let end = end + usize::from(lower[end..].starts_with('s'));
+        let before = text::tail(&lower[..at], REACH);
+        let from = match &own {
+            Some(verb) => before.rfind(verb).filter(|from| close.is_match(&before[*from..])),
+            None => asks.find(before).map(|found| found.start()),
+        };
+        let start = match from {
+            Some(from) => at - before.len() + from,
+            None => behind.is_match(text::head(&prose[end..], REACH)).then_some(at)?,
+        };
+        let place = Span::new(start, end);
+        let bounded = !prose[end..].starts_with(char::is_alphanumeric)
+            && !prose[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
+        let holds = bounded
+            && !reading.is_negated(place)
+            && !reading.is_conditional(place)
+            && is_whole(reading, place, true);
+        holds.then_some(place)
+    };
+    lower.match_indices(stem).take(MOST_PLACES).filter_map(|(at, _)| place(at)).collect()
+}
+
+/// Whether the thing is named without what limits it: not "no links that …", "no code comments".
+fn is_whole(reading: &Reading<'_>, span: Span, asked: bool) -> bool {
+    let behind = text::head(&reading.source.prose[span.end..], 40);
+    let limited = pattern!(r"(?i)\b(?:{analyze.limited})\b");
+    let placed = pattern!(r"(?i)^ (?:{analyze.behind_asked})\b").is_match(behind);
+    (asked && placed || pattern!(r"(?i)^[)\x22”*`]{0,3}(?:\s*[.;:!?,(–—)，。；！？、|/-]|\s*\n|\s*$| {analyze.behind_thing}\b|[\u{2e80}-\u{ffff}])").is_match(behind))
+        && !pattern!(r"(?i)^, (?:{analyze.relative})\b").is_match(behind)
+        && !limited.is_match(reading.source.prose_of(span))
 }

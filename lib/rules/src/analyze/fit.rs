@@ -1,9 +1,8 @@
 //! How well a prompt suits its target model, by what the model's vendor documents.
 
-use super::mask::Kind;
 use super::reading::{Medium, Reading};
 use super::texts::{self, Texts};
-use super::visual;
+use crate::dialect;
 use engine::{Finding, ModelFit, ModelKind};
 use patterns::{Pattern, pattern};
 
@@ -20,11 +19,10 @@ pub fn of(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> ModelFi
     let mut notes: Vec<Note> = vec![(found("wrong_medium"), "medium", 70)];
     notes.extend(match model.kind {
         ModelKind::Text | ModelKind::Universal if reading.medium == Medium::Text => {
-            text(reading, found)
+            Some(parts(reading))
         }
-        ModelKind::Image => image(reading),
-        ModelKind::Video => video(reading),
-        ModelKind::Text | ModelKind::Universal => Vec::new(),
+        ModelKind::Image | ModelKind::Video => Some(exclusions(reading)),
+        ModelKind::Text | ModelKind::Universal => None,
     });
     let is_too_long = reading.source.text.chars().nth(model.max_prompt_chars).is_some();
     notes.push((is_too_long, "length", 40));
@@ -43,20 +41,15 @@ pub fn of(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> ModelFi
     }
 }
 
-fn text(reading: &Reading<'_>, found: impl Fn(&str) -> bool) -> Vec<Note> {
-    let source = &reading.source;
-    let family = reading.target.model().family.as_str();
-    let is = |families: &[&str]| families.contains(&family);
-    let long = source.text.chars().count() >= LONG;
-    let tags = pattern!(r"(?m)</[A-Za-z][\w-]{1,40}>").is_match(source.text);
-    let parts = tags || reading.sections() > 0;
-    let shown = || source.mask.of(Kind::Example).next().is_some();
-    vec![
-        (is(&["claude"]) && long && !tags, "xml", 15),
-        (!is(&["claude"]) && long && !parts, "sections", 15),
-        (is(&["gpt", "mistral"]) && found("conflicting"), "conflicts", 25),
-        (is(&["deepseek"]) && shown(), "few_shot", 20),
-    ]
+/// What sets the parts of a long prompt apart.
+fn parts(reading: &Reading<'_>) -> Note {
+    let text = reading.source.text;
+    let long = text.chars().count() >= LONG;
+    let tags = pattern!(r"(?m)</[A-Za-z][\w-]{1,40}>").is_match(text);
+    match dialect::uses_tags(reading.target) {
+        true => (long && !tags, "xml", 15),
+        false => (long && !tags && reading.sections() == 0, "sections", 15),
+    }
 }
 
 const EXCLUSION: Pattern = pattern!(r"(?i)(?:^|[^-\w]){analyze_fit.exclusion}\s+\p{L}");
@@ -71,26 +64,4 @@ fn exclusions(reading: &Reading<'_>) -> Note {
         _ if model.negative_prompt => (excludes, "exclusions_field", 15),
         _ => (excludes, "exclusions_none", 20),
     }
-}
-
-fn image(reading: &Reading<'_>) -> Vec<Note> {
-    let source = &reading.source;
-    let family = reading.target.model().family.as_str();
-    let midjourney = family == "midjourney";
-    let diffusion = family == "stable_diffusion";
-    let lettering = !midjourney
-        && !diffusion
-        && pattern!(r"(?i)(?-u:\b){analyze_fit.lettering}(?-u:\b)").is_match(&source.prose);
-    let quoted = source.mask.of(Kind::Quote).next().is_some();
-    vec![exclusions(reading), (lettering && !quoted, "lettering", 25)]
-}
-
-fn video(reading: &Reading<'_>) -> Vec<Note> {
-    let source = &reading.source;
-    let prose = &source.prose;
-    let family = reading.target.model().family.as_str();
-    vec![
-        exclusions(reading),
-        (visual::takes_one_move(family) && visual::moves(prose) > 1, "one_move", 20),
-    ]
 }

@@ -1,11 +1,11 @@
-//! Telling what a prompt says from what it carries: quotations, code, documents, variables.
+//! Telling what a prompt says from what it carries: quotations, code, documents, examples, variables.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::announced::items;
-use super::object;
+use super::numbers::items;
 use super::span::Span;
+use crate::container::{Container, Role, Text};
 use patterns::{Pattern, pattern};
 use text::literals::scan;
 use text::{head, tail};
@@ -15,7 +15,7 @@ use text::{head, tail};
 pub enum Kind {
     /// Between fences or triple quotation marks.
     Fence,
-    /// Between tags that name a document.
+    /// Between tags that name no part of a prompt.
     Tag,
     /// Below or behind a line such as "Summarize this text:", or marked as a quotation by `>`.
     Pasted,
@@ -27,7 +27,7 @@ pub enum Kind {
     Variable,
     /// An address.
     Url,
-    /// A worked example: labelled lines in turns.
+    /// A worked example: labelled lines in turns, answers of the model.
     Example,
     /// What a program reads: front matter, marks of turns, tags of templates, the frame of an object.
     Markup,
@@ -52,11 +52,8 @@ impl Mask {
                 continue;
             }
             prose.push_str(&text[done..span.start]);
-            prose.extend(
-                text[span.start..span.end]
-                    .bytes()
-                    .map(|byte| if byte == b'\n' { '\n' } else { ' ' }),
-            );
+            let space = |byte| if byte == b'\n' { '\n' } else { ' ' };
+            prose.extend(text[span.start..span.end].bytes().map(space));
             done = span.end;
         }
         prose.push_str(&text[done..]);
@@ -69,32 +66,23 @@ impl Mask {
         self.parts.iter().filter(move |(_, other)| *other == kind).map(|(span, _)| *span)
     }
 
+    /// The part that holds a place or ends behind it first.
+    pub fn around(&self, place: Span) -> Option<&(Span, Kind)> {
+        self.parts.get(self.parts.partition_point(|(part, _)| part.end <= place.start))
+    }
+
     /// Content to work on: documents, code and quotations.
     pub fn material(&self) -> impl Iterator<Item = (Span, Kind)> {
-        self.parts
-            .iter()
-            .filter(|(_, kind)| !matches!(kind, Kind::Variable | Kind::Url | Kind::Markup))
-            .map(|part| (part.0, part.1))
+        let frames = [Kind::Variable, Kind::Url, Kind::Markup];
+        self.parts.iter().filter(move |(_, kind)| !frames.contains(kind)).copied()
     }
 
     /// Takes the parts of `found` that lie outside the known ones.
     fn add(&mut self, found: Vec<(Span, Kind)>) {
-        let mut merged = Vec::with_capacity(self.parts.len() + found.len());
-        let mut known = self.parts.iter().copied().peekable();
-        let mut last = 0;
-        for part in found {
-            while let Some(next) = known.next_if(|next| next.0.start <= part.0.start) {
-                last = next.0.end;
-                merged.push(next);
-            }
-            let free = known.peek().is_none_or(|next| part.0.end <= next.0.start);
-            if part.0.start >= last && free {
-                last = part.0.end;
-                merged.push(part);
-            }
-        }
-        merged.extend(known);
-        self.parts = merged;
+        let free = |part: &(Span, Kind)| self.around(part.0).is_none_or(|one| !one.0.meets(part.0));
+        let new: Vec<(Span, Kind)> = found.into_iter().filter(free).collect();
+        self.parts.extend(new);
+        self.parts.sort_by_key(|(span, _)| *span);
     }
 }
 
@@ -103,24 +91,25 @@ const QUOTED_WORD: usize = 20;
 
 /// Finds the parts of a prompt that are not prose.
 pub fn of(text: &str) -> Mask {
-    let mut mask = Mask { is_object: object::is_object(text), ..Mask::default() };
-    mask.add(if mask.is_object { object::frame(text) } else { object::markup(text) });
+    let container = Container::of(text);
+    let mut mask = Mask { is_object: container.is_object(), ..Mask::default() };
+    mask.add(markup(text, &container));
+    let tags = pattern!(
+        r"\{%[^\n]{0,300}?%\}|\{#[^\n]{0,300}?#\}|<%[^\n]{0,300}?%>|<!--[^\n]{0,300}?-->|<\|[a-z_]{1,40}\|>"
+    );
+    mask.add(matches(tags, text, Kind::Markup));
     let literals = scan(&mask.blank(text));
     let code = |range: &Range<usize>| {
         let fenced = text[range.clone()].contains('\n') || text[range.clone()].starts_with("```");
         (range.clone().into(), if fenced { Kind::Fence } else { Kind::Code })
     };
     mask.add(literals.code.iter().map(code).collect());
-    let rest = mask.blank(text);
-    mask.add(found(pattern!("(?s)\"{3}.{1,20000}?\"{3}"), &rest, Kind::Fence));
-    let rest = mask.blank(text);
-    mask.add(tagged(&rest));
-    let rest = mask.blank(text);
-    mask.add(pasted(&rest, text));
-    let rest = mask.blank(text);
-    mask.add(examples(&rest));
-    let rest = mask.blank(text);
-    mask.add(found(pattern!(r"\{\{[^{}\n]{1,160}\}\}"), &rest, Kind::Variable));
+    let triple = pattern!("(?s)\"{3}.{1,20000}?\"{3}|'{3}.{1,20000}?'{3}");
+    mask.add(matches(triple, &mask.blank(text), Kind::Fence));
+    mask.add(tagged(&mask.blank(text)));
+    mask.add(pasted(&mask.blank(text), text));
+    mask.add(examples(&mask.blank(text)));
+    mask.add(matches(pattern!(r"\{\{[^{}\n]{1,160}\}\}"), &mask.blank(text), Kind::Variable));
     let of = |ranges: &[Range<usize>], kind| {
         ranges.iter().map(|range| (range.clone().into(), kind)).collect()
     };
@@ -132,120 +121,163 @@ pub fn of(text: &str) -> Mask {
 }
 
 /// The matches of a pattern as parts of a kind.
-fn found(pattern: Pattern, text: &str, kind: Kind) -> Vec<(Span, Kind)> {
+fn matches(pattern: Pattern, text: &str, kind: Kind) -> Vec<(Span, Kind)> {
     pattern.find_iter(text).map(|found| (found.range().into(), kind)).collect()
 }
 
-/// Lines in turns such as "Q: …" and "A: …", from the second label that comes again on. What a prompt says of all inputs
-/// stands before them.
-fn examples(rest: &str) -> Vec<(Span, Kind)> {
-    let mut lines: Vec<(String, Span)> = Vec::new();
-    let mut offset = 0;
-    for line in rest.split_inclusive('\n') {
-        let span = Span::new(offset, offset + line.trim_end().len());
-        offset += line.len();
-        if let Some(found) =
-            pattern!(r"^[-*#> ]{0,6}\**(?P<l>\p{L}[\p{L}_ ]{0,24}?) ?\d{0,3}\** ?[:：]")
-                .captures(line)
-        {
-            lines.push((found["l"].to_lowercase(), span));
+/// What stands around the texts of a prompt, its settings, and turns that show how to answer.
+fn markup(text: &str, container: &Container<'_>) -> Vec<(Span, Kind)> {
+    let (mut parts, mut done) = (Vec::new(), 0);
+    let texts = container.texts();
+    let answers = |one: &Text| one.role == Role::Assistant && !one.text.trim().is_empty();
+    for (at, one) in texts.iter().enumerate() {
+        parts.push((Span::new(done, one.range.start), Kind::Markup));
+        done = one.range.end;
+        match one.role {
+            Role::Setting => parts.push((one.range.clone().into(), Kind::Markup)),
+            Role::Assistant => parts.push((one.range.clone().into(), Kind::Example)),
+            Role::User if texts.get(at + 1).is_some_and(answers) => {
+                parts.push((one.range.clone().into(), Kind::Example));
+            }
+            Role::User | Role::System => {}
         }
     }
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for (label, _) in &lines {
-        *counts.entry(label).or_default() += 1;
-    }
-    if counts.values().filter(|count| **count >= 2).count() < 2 {
-        return Vec::new();
-    }
-    let turns = lines.iter().filter(|(label, _)| counts[label.as_str()] >= 2);
-    turns.map(|(_, span)| (*span, Kind::Example)).collect()
+    parts.push((Span::new(done, text.len()), Kind::Markup));
+    parts.retain(|(span, _)| span.start < span.end);
+    parts
 }
 
-/// Blocks between tags that name a document.
-fn tagged(text: &str) -> Vec<(Span, Kind)> {
-    let tag = pattern!(
-        r"<(?P<close>/)?(?P<name>(?i:{analyze_mask.document_tags})(?:_\d{1,3})?)(?: [^<>\n]{0,200})?>"
+/// The lines of a text with their extent, without the space behind them.
+pub fn lines(text: &str) -> impl Iterator<Item = (Span, &str)> {
+    let mut at = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let span = Span::new(at, at + line.trim_end().len());
+        at += line.len();
+        (span, line.trim_end())
+    })
+}
+
+/// Worked examples: lines in turns such as "Q: …" and "A: …", rows of arrows, and what a line announces as an example.
+fn examples(rest: &str) -> Vec<(Span, Kind)> {
+    let label = pattern!(r"^[-*#> ]{0,6}\**(?P<l>\p{L}[\p{L}_ ]{0,24}?) ?\d{0,3}\** ?[:：]");
+    let labelled = |line: &str| Some(label.captures(line)?["l"].to_lowercase());
+    let arrow = pattern!(r"^[^→⇒]{1,300}?\S ?(?:->|=>|→|⇒) ?\S[^→⇒]{0,300}$");
+    let announces = pattern!(
+        r"(?i)^\W{0,6}(?:[^:\n]{0,80} )?(?:{optimize_examples.announcing}|{optimize_examples.announcing_scripted})\b[^:：\n]{0,60}(?:[:：]\W{0,3}$|$)"
     );
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for name in lines(rest).filter_map(|(_, line)| labelled(line)) {
+        *counts.entry(name).or_default() += 1;
+    }
+    let turns = counts.values().filter(|count| **count >= 2).count() >= 2;
+    let arrows = lines(rest).filter(|(_, line)| arrow.is_match(line)).count() >= 2;
+    let heads = |line: &str| line.starts_with('#') || line.trim_end().ends_with([':', '：']);
+    let (mut found, mut open, mut begun) = (Vec::new(), false, false);
+    for (span, line) in lines(rest) {
+        let turn = turns && labelled(line).is_some_and(|name| counts[&name] >= 2);
+        // What is announced ends where its paragraph does.
+        open &= !(line.trim().is_empty() && begun || line.starts_with('#'));
+        if !line.trim().is_empty() && (open || turn || arrows && arrow.is_match(line)) {
+            (begun, open) = (true, open || turn);
+            found.push((span, Kind::Example));
+        } else if heads(line) && announces.is_match(line) {
+            (begun, open) = (false, true);
+        }
+    }
+    found
+}
+
+/// Blocks between tags, unless the tag names a part of a prompt.
+fn tagged(text: &str) -> Vec<(Span, Kind)> {
+    let tag = pattern!(r"<(?P<close>/)?(?P<name>[A-Za-z][\w-]{0,40})(?: [^<>\n]{0,200})?>");
+    let part = pattern!(r"(?i)^{optimize_material.part_tag}(?:_\d+)?$");
+    let tags: Vec<(Span, String, bool)> = tag
+        .captures_iter(text)
+        .map(|tag| {
+            let closes = tag.name("close").is_some();
+            (tag.get_match().range().into(), tag["name"].to_lowercase(), closes)
+        })
+        .collect();
+    let last: HashMap<&str, usize> = tags
+        .iter()
+        .filter(|(.., closes)| *closes)
+        .map(|(span, name, _)| (name.as_str(), span.start))
+        .collect();
     let mut found = Vec::new();
-    let mut open: Option<(usize, String)> = None;
-    for tag in tag.captures_iter(text) {
-        let (whole, name) = (tag.get_match(), tag["name"].to_lowercase());
-        match &open {
-            Some((start, known)) if *known == name && tag.name("close").is_some() => {
-                found.push((Span::new(*start, whole.start()), Kind::Tag));
+    let mut open: Option<(usize, &str)> = None;
+    for (span, name, closes) in &tags {
+        match open {
+            Some((start, known)) if known == name && *closes => {
+                found.push((Span::new(start, span.start), Kind::Tag));
                 open = None;
             }
-            None if tag.name("close").is_none() => open = Some((whole.end(), name)),
+            // "The text in <article>" names a tag that is opened further on, and what is never closed holds nothing.
+            _ if !closes
+                && open.is_none_or(|(_, known)| known == name)
+                && last.get(name.as_str()).is_some_and(|end| *end > span.end)
+                && !part.is_match(name) =>
+            {
+                open = Some((span.end, name));
+            }
             _ => {}
         }
     }
     found
 }
 
-/// A line that introduces content to work on, in the languages that rules know.
+/// A line that introduces content to work on.
 const LEAD: Pattern = pattern!(
     r"(?i)(?-u:\b)(?:{analyze_mask.which} (?:\S+ ){0,3})?(?:csv|json|{analyze_mask.document})(?: {analyze_mask.below})?\s?:\s*$"
 );
-
 /// Verbs that ask for another form of a text.
 const TRANSFORMS: Pattern = pattern!(r"(?i)(?-u:\b){analyze_mask.transforms}(?-u:\b)");
+/// Bytes from the beginning in which a request names the content that follows it.
+const HEAD: usize = 600;
 
 /// Content below a line that announces it, or behind such a line's colon, and lines marked by `>`.
 fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
     let mut found = Vec::new();
-    let mut offset = 0;
-    for line in rest.split_inclusive('\n') {
-        let start = offset;
-        offset += line.len();
+    for (span, line) in lines(rest) {
         if line.starts_with("> ") {
-            found.push((Span::new(start, offset), Kind::Pasted));
+            found.push((span, Kind::Pasted));
             continue;
         }
-        if line.len() > 600 && !head(line, 600).contains(':') {
-            continue;
-        }
-        let head = line.trim_end();
-        let announces = head.ends_with([':', '：'])
-            && !head.starts_with('#')
-            && (LEAD.is_match(tail(head, 160))
-                || TRANSFORMS.is_match(tail(head, 160)) && is_plain(&rest[offset..]));
-        if announces {
-            let block = &rest[offset..];
-            // An object ends where its paragraph does; what follows is the author again.
-            let object = block.trim_start().starts_with(['{', '[']);
-            let first = block.trim_end().find("\n\n").filter(|_| object);
-            let kept = first.unwrap_or_else(|| trailing_request(block));
-            let end = offset + kept;
-            if !text[offset..end].trim().is_empty() {
-                found.push((Span::new(offset, end), Kind::Pasted));
-            }
-            if first.is_some() {
-                continue;
-            }
-            return found;
-        }
+        let next = (span.end..rest.len()).find(|at| rest.as_bytes()[*at] == b'\n').map(|at| at + 1);
+        let below = next.unwrap_or(rest.len());
+        let block = &rest[below..];
+        let announces = line.ends_with([':', '：'])
+            && !line.starts_with('#')
+            && (LEAD.is_match(tail(line, 160))
+                || TRANSFORMS.is_match(tail(line, 160)) && is_plain(block));
         // "Reply to this email.", and an email below an empty line.
-        if offset <= HEAD
-            && rest[offset..].trim_start_matches(['\r', ' ']).starts_with('\n')
-            && pattern!(r"(?i)\b{analyze.this_material}\b").is_match(line)
-            && is_plain(&rest[offset..])
-        {
-            let end = offset + trailing_request(&rest[offset..]);
-            found.push((Span::new(offset, end), Kind::Pasted));
+        let opens = || {
+            below <= HEAD
+                && block.trim_start_matches(['\r', ' ']).starts_with('\n')
+                && pattern!(r"(?i)\b{analyze.this_material}\b").is_match(line)
+                && is_plain(block)
+        };
+        // An object ends where its paragraph does; what follows is the author again.
+        let object = || {
+            let object = block.trim_start().starts_with(['{', '[']);
+            block.trim_end().find("\n\n").filter(|_| object)
+        };
+        if announces && let Some(end) = object() {
+            found.push((Span::new(below, below + end), Kind::Pasted));
+        } else if announces || opens() {
+            let end = below + trailing_request(block);
+            found.extend(
+                Some((Span::new(below, end), Kind::Pasted))
+                    .filter(|(span, _)| !text[span.start..span.end].trim().is_empty()),
+            );
             return found;
-        }
-        if let Some(after) = behind_colon(head) {
-            let end = offset + trailing_request(&rest[offset..]);
-            found.push((Span::new(start + after, end.max(start + head.len())), Kind::Pasted));
+        } else if let Some(after) = behind_colon(line) {
+            let end = (below + trailing_request(block)).max(span.end);
+            found.push((Span::new(span.start + after, end), Kind::Pasted));
             return found;
         }
     }
     found
 }
-
-/// Bytes from the beginning in which a request names the content that follows it.
-const HEAD: usize = 600;
 
 /// Whether a text has neither lists, headings, tags nor variables of a prompt.
 fn is_plain(text: &str) -> bool {
@@ -254,18 +286,18 @@ fn is_plain(text: &str) -> bool {
 
 /// Where content begins that follows a request on the same line: "Proofread: …".
 fn behind_colon(line: &str) -> Option<usize> {
-    let (head, rest) = line.split_once(": ")?;
+    let (request, rest) = head(line, HEAD).split_once(": ")?;
     let words = rest.split_whitespace().count();
     let spaceless = rest.chars().filter(|c| *c > '\u{2e80}').count() >= 8;
     // "Classify as one of: positive, negative" names labels.
     let row = items(rest.split(['.', '。']).next().unwrap_or_default());
     let labels = row.len() >= 2 && row.iter().all(|item| item.split_whitespace().count() <= 3);
     (!labels
-        && head.chars().count() <= 160
-        && TRANSFORMS.is_match(head)
+        && request.chars().count() <= 160
+        && TRANSFORMS.is_match(request)
         && (words >= 4 || spaceless)
         && !rest.starts_with(['"', '“', '„', '«', '\'']))
-    .then(|| line.len() - rest.len())
+    .then(|| request.len() + 2)
 }
 
 /// Bytes of a block without a short last paragraph in which its author speaks again.

@@ -9,7 +9,8 @@ use patterns::pattern;
 /// Answers from a source alone, without a word for what the source does not say.
 pub fn nothing_if_missing(reading: &Reading<'_>) -> Vec<Spot> {
     let grounded = pattern!(r"(?i)\b{analyze.only_from}\b|{analyze.only_from_scripted}");
-    let Some(place) = reading.all(grounded).next() else { return Vec::new() };
+    let place = reading.all(grounded).next().or_else(|| from_tag(reading));
+    let Some(place) = place else { return Vec::new() };
     let absent = pattern!(
         r"(?i)\b{analyze.in_case}\b[^.;!?\n]{0,120}?\b{analyze.not_there}|\b{analyze.not_there}[^.;!?\n]{0,60}\b{analyze.in_case}\b|\b{analyze.unanswered}\b|{analyze.unanswered_scripted}"
     );
@@ -17,15 +18,22 @@ pub fn nothing_if_missing(reading: &Reading<'_>) -> Vec<Spot> {
     Spot::new(place).when(!told)
 }
 
-/// "Today is 14 March 2023" in a prompt that is used again and again.
-pub fn stale_date(reading: &Reading<'_>) -> Vec<Spot> {
-    let dated = pattern!(
-        r"(?i)\b{analyze.today_is} [^.\n]{0,20}\b20\d\d\b|{analyze.today_scripted}[^。\n]{0,6}20\d\d"
+/// "Answer from the lease only", where what is filled in stands between tags of that name.
+fn from_tag(reading: &Reading<'_>) -> Option<Span> {
+    let source = &reading.source;
+    let filled = pattern!(r"<(?P<t>[a-z][\w-]{2,40})>\s*\{\{?[^{}\n]{1,80}\}\}?\s*</");
+    let drawn = pattern!(
+        r"(?i)\b{analyze.only_word}\b[^.\n]{0,30}\b{analyze.drawn_from} (?:\p{L}+ ){0,2}?(?P<a>\p{L}{3,})\b|\b{analyze.drawn_from} (?:\p{L}+ ){0,2}?(?P<b>\p{L}{3,}) {analyze.only_word}\b"
     );
-    let again = !reading.variables.is_empty()
-        || pattern!(r"(?im)^\W*{analyze.you_are}\b").is_match(&reading.source.prose);
-    let place = reading.all(dated).next().filter(|_| again);
-    place.map(Spot::new).into_iter().collect()
+    let tags: Vec<String> =
+        filled.captures_iter(source.text).take(LOOKED_AT).map(|tag| tag["t"].to_owned()).collect();
+    let answers = pattern!(r"(?i)\b{analyze.answer}\b");
+    drawn.captures_iter(&source.prose).take(LOOKED_AT).find_map(|found| {
+        let name = found.name("a").or(found.name("b"))?.as_str().to_lowercase();
+        let place = Span::from(found.get_match().range());
+        let sentence = source.prose_of(reading.sentence_at(place.start).1);
+        (tags.contains(&name) && answers.is_match(sentence)).then_some(place)
+    })
 }
 
 /// Placeholders that are looked at.
@@ -37,13 +45,13 @@ pub fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {
     let asked = |found: &patterns::Match<'_>| {
         // "Find all TODO comments" is about them.
         let word = found.as_str().chars().all(char::is_alphanumeric);
-        let spoken_of = pattern!(r"^(?i:{analyze.todo_noun})\b")
-            .is_match(prose[found.end()..].trim_start())
-            || prose[..found.start()].trim_end().ends_with(['/', '#', '"', '“', ',', '-', '('])
-            || prose[found.end()..].starts_with(['-', '"', '/']);
+        let (before, behind) = (&prose[..found.start()], &prose[found.end()..]);
+        let spoken_of = pattern!(r"^(?i:{analyze.todo_noun})\b").is_match(behind.trim_start())
+            || before.trim_end().ends_with(['/', '#', '"', '“', ',', '-', '('])
+            || behind.starts_with(['-', '"', '/']);
         // What stands there again and again is the form of the answer.
         let form = prose.matches(found.as_str()).count() >= 3;
-        !(form || word && spoken_of || prose[..found.start()].ends_with(['<', '[']))
+        !(form || word && spoken_of || before.ends_with(['<', '[']))
     };
     pattern!(r"\b(?:TODO|TBD|FIXME|X{3,})\b|(?i:\blorem ipsum\b)|[\[<](?i:{analyze.blank})(?: [^\[\]<>\n]{1,60})?[\]>]|[\[<][^\[\]<>\n]{1,40} (?i:{analyze.blank_end})[\]>]|[\[【［](?:{analyze.blank_scripted})[^\[\]】］\n]{0,12}[\]】］]|[\[【［][^\[\]】］\n]{1,12}(?:{analyze.blank_scripted})[\]】］]")
         .find_iter(prose)
@@ -73,8 +81,45 @@ pub fn underspecified(reading: &Reading<'_>) -> Vec<Spot> {
     let spaced = source.words.iter().all(|word| !word.lower.contains(|c: char| c > '\u{2e80}'));
     let few = if spaced { source.words.len() <= TOO_FEW } else { letters <= TOO_SHORT };
     let bare = few && letters > 0 && source.mask.parts.is_empty() && !reading.attached;
-    Spot::new(Span::at(source.end())).when(
-        bare && !source.prose.contains(['?', '？', '؟'])
-            && !source.prose.contains(|c: char| c.is_ascii_digit()),
-    )
+    let tells = |c: char| c.is_ascii_digit() || matches!(c, '?' | '？' | '؟');
+    Spot::new(Span::at(source.end())).when(bare && !source.prose.contains(tells))
+}
+
+/// "If disk usage is too high", "if it seems safe", "as you see fit": no number and no rule decides.
+pub fn undefined_criterion(reading: &Reading<'_>) -> Vec<Spot> {
+    let open = pattern!(r"(?i)\b{analyze.open_criterion}\b");
+    let decided = pattern!(r"\d|[\x22“„«]");
+    let is_open = |place: &Span| {
+        let text = reading.source.prose_of(reading.sentence_at(place.start).1);
+        !decided.is_match(text) && !text.ends_with('?')
+    };
+    let mut places: Vec<Span> = reading.all(open).filter(is_open).collect();
+    places.dedup_by_key(|place| reading.sentence_at(place.start).0);
+    places.into_iter().map(Spot::new).collect()
+}
+
+/// A scale without ends, or whose values have no meaning: "give each a score", "on a scale", "from 1 to 10".
+pub fn scale_without_rubric(reading: &Reading<'_>) -> Vec<Spot> {
+    let source = &reading.source;
+    let open = pattern!(r"(?i)\b{analyze.on_a_scale}\b[ ,]*(?:[.!\n]|$)");
+    let mut spots: Vec<Spot> = reading.all(open).map(Spot::new).collect();
+    // "5: excellent", "0 none", "10 means …"
+    let meanings = pattern!(
+        r"(?m)\b\d{1,3} ?(?:=|:|–|{analyze.means}\b)|^\W{0,4}\d{1,3}[ .:)]+\p{L}|\(\d{1,3}\)|\b\d{1,3} \(\p{L}"
+    );
+    let told = meanings.find_iter(source.text).count() >= 2;
+    let scale = pattern!(
+        r"(?i)\b{analyze.rate}\b[^.\n]{0,80}?\b[01] ?(?:-|–|{analyze.to}) ?(?P<n>3|4|5|10|100)\b"
+    );
+    spots.extend(reading.all(scale).next().filter(|_| !told).map(Spot::new));
+    // "Give every application a score", and no number, label or table anywhere says from what to what.
+    let bare = pattern!(r"(?i)\b{analyze.give_score}\b");
+    let ends = pattern!(r"(?i)\d ?(?:-|–|/|{analyze.to}) ?\d|\d ?%|\||\b{analyze.scale_ends}\b");
+    let named = |place: &Span| {
+        let rest = source.text[place.end..].lines().next().unwrap_or_default();
+        rest.contains([':', '(', '`', '"'])
+    };
+    let open = spots.is_empty() && !ends.is_match(source.text);
+    spots.extend(reading.all(bare).next().filter(|place| open && !named(place)).map(Spot::new));
+    spots
 }

@@ -4,36 +4,30 @@
 //! from the findings alone, so that versions of a prompt can be compared by the same rules; that nothing was found is
 //! no praise.
 
-mod announced;
 mod clashes;
 mod counts;
-mod criteria;
-mod examples;
 mod fit;
 mod form;
-mod mask;
+pub(super) mod mask;
 mod missing;
 mod names;
 mod numbers;
-mod object;
 mod reading;
 mod references;
 mod review;
 mod rule;
 mod score;
 mod secrets;
+mod sets;
 mod source;
 mod span;
 mod table;
 mod texts;
-mod things;
-mod totals;
 mod variables;
 mod verdict;
 mod visual;
 
-pub(super) use self::object::is_container;
-pub(super) use self::review::Review;
+pub(super) use self::review::{Review, is_container};
 use engine::{
     Analysis, EngineError, EngineIdentity, Finding, PromptBrief, Rating, Severity, Variable,
     constraints, tokens,

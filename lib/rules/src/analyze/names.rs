@@ -2,99 +2,132 @@
 
 use std::collections::HashSet;
 
-use super::object;
+use super::mask::lines;
 use super::reading::Reading;
 use super::rule::Spot;
+use crate::container::{Container, Role};
 use patterns::{pattern, words};
+use text::list;
 
 /// Words that names of variables are often made of.
 const COMMON: &[(&str, &str)] = words!("analyze.identifiers");
 
 /// Different names that are compared with each other.
 const COMPARED: usize = 100;
-/// Shortest name whose likeness to another tells.
+/// Letters of a word from which on one letter that differs tells, and from which on two that changed places.
 const TELLING: usize = 5;
 
 /// A name that differs from another one by a slip, or has one within a common word.
 pub fn misspelled(reading: &Reading<'_>) -> Vec<Spot> {
-    let mut seen: HashSet<&str> = HashSet::new();
     let mut known: Vec<&str> = Vec::new();
     let mut spots = Vec::new();
+    let declared = declared(reading.source.text).unwrap_or_default();
     for (span, name) in &reading.variables {
-        if known.len() == COMPARED || !seen.insert(name) {
+        if known.len() == COMPARED || known.contains(name) {
             continue;
         }
         let before = known.iter().copied().find(|other| is_slip(other, name));
         known.push(name);
-        if let Some(other) = before {
+        let meant = || name.split(['_', '-', '.', ' ']).find_map(meant);
+        // The first of two may be the slip, where the other one is declared.
+        if let Some(other) = before.or_else(meant)
+            && !declared.iter().any(|own| own == name)
+        {
             spots.push(Spot::naming(*span, other));
-        } else if let Some(word) = name.split(['_', '-', '.', ' ']).find_map(meant) {
-            spots.push(Spot::naming(*span, word));
         }
     }
     spots
 }
 
-/// The common word that a part of a name is with two letters exchanged.
-fn meant(part: &str) -> Option<&'static str> {
-    let common = || COMMON.iter().flat_map(|(_, words)| words.split(' '));
-    let lower = part.to_lowercase();
-    if common().any(|word| word == lower) {
-        return None;
-    }
-    common().find(|word| is_exchange(word, &lower))
+fn is_common(word: &str) -> bool {
+    COMMON.iter().flat_map(|(_, words)| words.split(' ')).any(|common| common == word)
 }
 
-/// Whether two words differ by two neighbouring letters that changed places.
+/// The common word that a part of a name is with two letters exchanged.
+fn meant(part: &str) -> Option<&'static str> {
+    let lower = part.to_lowercase();
+    let mut common = COMMON.iter().flat_map(|(_, words)| words.split(' '));
+    common.find(|word| is_exchange(word, &lower)).filter(|_| !is_common(&lower))
+}
+
+/// Whether two words have the same letters, of which two changed places.
 fn is_exchange(one: &str, other: &str) -> bool {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let differ: Vec<usize> =
         (0..one.len().min(other.len())).filter(|at| one[*at] != other[*at]).collect();
-    one.len() == other.len()
-        && matches!(differ.as_slice(), [a, b] if *b == a + 1 && one[*a] == other[*b] && one[*b] == other[*a])
+    let [a, b] = differ[..] else { return false };
+    let apart = b == a + 1 || a > 0 && one.len() > TELLING;
+    one.len() == other.len() && apart && one[a] == other[b] && one[b] == other[a]
 }
 
-/// Whether two names are one but for a slip: case, signs, or a letter that is no ending.
+/// Whether two names are one but for a slip: case, signs, or a letter of a part that is no word of its own.
 fn is_slip(one: &str, other: &str) -> bool {
-    let plain = |name: &str| {
-        name.chars()
-            .filter(|c| c.is_alphanumeric())
-            .flat_map(char::to_lowercase)
-            .collect::<String>()
-    };
-    let (one, other) = (plain(one), plain(other));
-    if one == other || is_exchange(&one, &other) {
-        return !one.is_empty();
+    let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric(), "").to_lowercase();
+    if plain(one) == plain(other) {
+        return !plain(one).is_empty();
     }
-    let (short, long) = if one.len() < other.len() { (&one, &other) } else { (&other, &one) };
-    let (short, long): (Vec<char>, Vec<char>) = (short.chars().collect(), long.chars().collect());
-    if short.len() < TELLING || long.len() != short.len() + 1 {
+    let (one, other) = (one.to_lowercase(), other.to_lowercase());
+    let parts =
+        |name: &str| name.split(['_', '-', '.', ' ']).map(str::to_owned).collect::<Vec<_>>();
+    let (one, other) = (parts(&one), parts(&other));
+    let differ: Vec<_> = one.iter().zip(&other).filter(|(one, other)| one != other).collect();
+    let ([(one, other)], true) = (differ.as_slice(), one.len() == other.len()) else {
         return false;
-    }
-    let at = short.iter().zip(&long).position(|(one, other)| one != other);
-    // A letter more at the end is an ending, and a digit numbers.
-    at.is_some_and(|at| long[at].is_alphabetic() && short[at..] == long[at + 1..])
+    };
+    !(is_common(one) && is_common(other)) && (is_exchange(one, other) || is_one_more(one, other))
 }
 
-/// Names that the prompt says it is filled with.
+/// Whether a word has a letter more than another. At the end it is an ending, and a digit numbers.
+fn is_one_more(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let (short, long): (Vec<char>, Vec<char>) = (short.chars().collect(), long.chars().collect());
+    let at = short.iter().zip(&long).position(|(one, other)| one != other);
+    short.len() >= TELLING
+        && long.len() == short.len() + 1
+        && at.is_some_and(|at| long[at].is_alphabetic() && short[at..] == long[at + 1..])
+}
+
+/// Names that the prompt says it is filled with: in front matter, in a row, in a list of names with what they mean.
 fn declared(text: &str) -> Option<Vec<String>> {
-    if let Some(front) = object::front_matter(text) {
-        let front = &text[front.start..front.end];
-        let inputs = pattern!(r"(?m)^inputs:\n(?P<body>(?:[ \t]+[^\n]*\n)+)").captures(front)?;
-        let body = inputs.name("body")?.as_str();
-        let indent = body.len() - body.trim_start_matches(' ').len();
-        let own =
-            body.lines().filter(|line| line.len() - line.trim_start_matches(' ').len() == indent);
-        return Some(
-            own.filter_map(|line| Some(line.split_once(':')?.0.trim().to_owned())).collect(),
-        );
+    let container = Container::of(text);
+    if let Some(front) = container.texts().first().filter(|one| one.role == Role::Setting) {
+        let inputs = pattern!(r"(?m)^inputs:\n(?P<body>(?:[ \t]+[^\n]*\n)+)");
+        let found = inputs.captures(&front.text)?;
+        let body = found.name("body")?.as_str();
+        let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+        let own = body.lines().filter(|line| indent(line) == indent(body));
+        let names = own.filter_map(|line| Some(line.split_once(':')?.0.trim().to_owned()));
+        return Some(names.collect());
     }
-    let listed =
-        pattern!(r"(?im)^\W*(?:{analyze.filled_by}) ?[:：] ?(?P<row>[\w.{}`$-]+(?:[,、，] ?[\w.{}`$-]+)+)\W*$")
-            .captures(text)?;
-    let names = listed["row"].split([',', '、', '，']);
-    let bare = |name: &str| name.trim_matches([' ', '{', '}', '`', '$', '.']).to_owned();
-    Some(names.map(bare).collect())
+    let listed = pattern!(
+        r"(?im)^\W*(?:{analyze.filled_by}) ?[:：] ?(?P<row>[\w.{}`$-]+(?:[,、，] ?[\w.{}`$-]+)+)\W*$"
+    );
+    if let Some(found) = listed.captures(text) {
+        let bare = |name: &str| name.trim_matches([' ', '{', '}', '`', '$', '.']).to_owned();
+        return Some(found["row"].split([',', '、', '，']).map(bare).collect());
+    }
+    let names: Vec<String> = explained(text).into_iter().map(|(name, _)| name).collect();
+    (names.len() >= 2).then_some(names)
+}
+
+/// The variables that a list below "Variables:" explains, and where their explanations end.
+fn explained(text: &str) -> Vec<(String, usize)> {
+    let heading = pattern!(r"(?i)^[\W_]*{analyze.filled_by}[^:\n]{0,40}(?:[:：]\W*|\**)$");
+    let item =
+        pattern!(r"^[`*]*\{\{?\s*(?P<n>[^{}\n]{1,60}?)\s*\}?\}[`*]*\s*(?:[:：=]|[-–—] )\s*\p{L}");
+    let mut below = false;
+    let mut found = Vec::new();
+    for (span, line) in lines(text) {
+        let own = &line[list::marker(line)..];
+        if heading.is_match(line) {
+            below = true;
+        } else if let Some(one) = item.captures(own).filter(|_| below) {
+            found.push((one["n"].to_owned(), span.end));
+        } else if !line.trim().is_empty() {
+            below = false;
+        }
+    }
+    found
 }
 
 /// A variable that is not among the declared ones.
@@ -103,8 +136,24 @@ pub fn undeclared(reading: &Reading<'_>) -> Vec<Spot> {
     let mut seen: HashSet<&str> = HashSet::new();
     let strange = reading.variables.iter().filter(|(_, name)| {
         let root = name.split(['.', '|', ' ', '[']).next().unwrap_or_default();
-        !known.iter().any(|own| own == root)
+        !known.iter().any(|own| own == root || own == name)
     });
     let first = strange.filter(|(_, name)| seen.insert(name));
     first.map(|(span, _)| Spot::naming(*span, known.join(", "))).collect()
+}
+
+/// A variable that is explained and never used, beside others that are.
+pub fn unused(reading: &Reading<'_>) -> Vec<Spot> {
+    let explained = explained(reading.source.text);
+    let end = explained.last().map_or(0, |(_, end)| *end);
+    let used = |name: &str| {
+        reading.variables.iter().any(|(span, other)| *other == name && span.start > end)
+    };
+    if explained.iter().filter(|(name, _)| used(name)).count() * 2 < explained.len() {
+        return Vec::new();
+    }
+    let idle = reading.variables.iter().filter(|(span, name)| {
+        span.start < end && explained.iter().any(|(own, _)| own == name) && !used(name)
+    });
+    idle.map(|(span, _)| Spot::new(*span)).collect()
 }

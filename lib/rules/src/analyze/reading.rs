@@ -127,10 +127,8 @@ impl<'a> Reading<'a> {
 /// Variables anywhere but in code and addresses; `{{so}}` in code, too.
 fn variables<'a>(source: &Source<'a>) -> Vec<(Span, &'a str)> {
     let marker = pattern!(r"\{\{[^{}\n]{1,160}\}\}|\{[\p{L}_][\p{L}\d_.-]{0,60}\}");
-    let parts = &source.mask.parts;
     let in_code = |span: &Span| {
-        let part = parts.get(parts.partition_point(|(part, _)| part.end <= span.start));
-        part.is_some_and(|(part, kind)| {
+        source.mask.around(*span).is_some_and(|(part, kind)| {
             part.holds(*span) && matches!(kind, Kind::Fence | Kind::Code | Kind::Url)
         })
     };

@@ -1,18 +1,20 @@
 //! A prompt with what the rules found in it.
 
-use super::object;
 use super::reading::Reading;
-use super::rule::{Edit, Rule, Spot};
-use super::span::Span;
+use super::rule::{Rule, Spot};
 use super::table::RULES;
 use super::texts::{self, Texts};
+use crate::container::Container;
 use engine::changes::Edits;
 use engine::{Finding, PromptBrief};
+use patterns::pattern;
 use text::code_points::CodePoints;
 use text::literals::scan;
 
 /// Findings of one rule that are reported; more of them say nothing new.
 const MOST_OF_A_RULE: usize = 10;
+/// Findings before one that may be about the same place.
+const LOOKED_BACK: usize = 20;
 /// Characters of a place that its message repeats.
 const NAMED: usize = 60;
 
@@ -42,16 +44,18 @@ impl<'a> Review<'a> {
             .collect();
         // The sort is stable, so that places found by several rules keep the order of the rules.
         spots.sort_by_key(|(spot, _)| spot.span);
-        spots.dedup_by(|one, other| one.0.span == other.0.span && one.1.id == other.1.id);
-        // What a pair of wishes says needs no second finding.
-        let of = |id: &str, (_, rule): &(Spot, &Rule)| rule.id == id;
-        let pairs: Vec<Span> = spots
-            .iter()
-            .filter(|spot| of("conflicting_orders", spot))
-            .map(|(spot, _)| spot.span)
-            .collect();
-        let told = |spot: &Spot| pairs.iter().any(|pair| pair.meets(spot.span));
-        spots.retain(|spot| !of("forbidden_and_asked", spot) || !told(&spot.0));
+        // What one rule says of a place needs no second finding of the same metric.
+        let mut told: Vec<(Spot, &Rule)> = Vec::new();
+        for (spot, rule) in spots {
+            let again = |(other, known): &(Spot, &Rule)| {
+                known.metric == rule.metric
+                    && (other.span.meets(spot.span) || other.span == spot.span)
+            };
+            if !told.iter().rev().take(LOOKED_BACK).any(again) {
+                told.push((spot, rule));
+            }
+        }
+        let spots = told;
         Self { reading, texts: texts::of(language), spots }
     }
 
@@ -85,21 +89,21 @@ impl<'a> Review<'a> {
     pub fn mends(&self) -> Edits<'a> {
         let text = self.reading.source.text;
         let mut edits = Edits::new(text);
-        if object::is_container(text) {
+        if is_container(text) {
             return edits;
         }
-        let mut found: Vec<(Edit, &Spot, &Rule)> = Vec::new();
+        let mut found = Vec::new();
         for (spot, rule) in &self.spots {
             let mended = rule.mend.map_or_else(Vec::new, |mend| mend(&self.reading, spot));
             found.extend(mended.into_iter().map(|edit| (edit, spot, *rule)));
         }
         // Where a line goes, nothing in it needs mending.
-        found.sort_by_key(|(edit, ..)| std::cmp::Reverse(edit.span.end - edit.span.start));
+        found.sort_by_key(|((span, _), ..)| std::cmp::Reverse(span.end - span.start));
         let literals = scan(text).cover(text.len());
-        for (edit, spot, rule) in found {
-            let range = edit.span.start..edit.span.end;
+        for ((span, new), spot, rule) in found {
+            let range = span.start..span.end;
             if !literals.is_cut_by(&range) {
-                edits.add(range, &edit.text, &self.said(spot, rule).0, Some(rule.id));
+                edits.add(range, &new, &self.said(spot, rule).0, Some(rule.id));
             }
         }
         edits
@@ -112,6 +116,14 @@ impl<'a> Review<'a> {
         let (message, suggestion) = &self.texts.rules[rule.id];
         (texts::fill(message, &named, &short()), texts::fill(suggestion, &named, &short()))
     }
+}
+
+/// Whether the form of a prompt is read by a program: an object, a chat, a template, front matter.
+pub fn is_container(text: &str) -> bool {
+    let framed = text.trim_start().starts_with(['{', '[']) && text.trim_end().ends_with(['}', ']']);
+    framed && pattern!(r#""[^"\n]{1,60}"\s*:\s*["\[{\d]"#).is_match(text)
+        || !Container::of(text).is_plain()
+        || pattern!(r"(?m)\{%|<%|\{\{[#/^!>]|^\s*(?:- )?(?:role|messages):").is_match(text)
 }
 
 /// A place on one line that is short enough for a message.

@@ -1,4 +1,4 @@
-//! What a rule is.
+//! What a rule is, and the places that it finds.
 
 use super::reading::{Medium, Reading};
 use super::span::Span;
@@ -16,7 +16,7 @@ pub struct Rule {
     pub scope: Scope,
     /// Finds its places.
     pub find: fn(&Reading<'_>) -> Vec<Spot>,
-    /// Mends a place, where that is sure without knowledge of the matter.
+    /// The edits that mend a place, where that is sure without knowledge of the matter.
     pub mend: Option<Mend>,
 }
 
@@ -34,21 +34,8 @@ pub enum Scope {
 /// The edits that mend a place, or none where this place needs its author.
 pub type Mend = fn(&Reading<'_>, &Spot) -> Vec<Edit>;
 
-/// What is to be done to a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// What goes; empty where something is only added.
-    pub span: Span,
-    /// What comes in its place.
-    pub text: String,
-}
-
-impl Edit {
-    /// New words for a place.
-    pub fn new(span: Span, text: impl Into<String>) -> Self {
-        Self { span, text: text.into() }
-    }
-}
+/// What goes, and what comes in its place.
+pub type Edit = (Span, String);
 
 impl Rule {
     /// The places that it finds.
@@ -85,5 +72,10 @@ impl Spot {
     /// The place alone, if the condition holds.
     pub fn when(self, condition: bool) -> Vec<Self> {
         if condition { vec![self] } else { Vec::new() }
+    }
+
+    /// Two places of which the later excludes the earlier.
+    pub fn clash(reading: &Reading<'_>, one: Span, other: Span) -> Self {
+        Self::naming(one.max(other), reading.source.slice(one.min(other)).trim())
     }
 }

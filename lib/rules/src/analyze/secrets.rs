@@ -1,4 +1,4 @@
-//! Rules about what no prompt should carry: credentials, account numbers, foreign orders. They hold in any
+//! Rules about what no prompt should carry: credentials, foreign orders. They hold in any
 //! language and search the whole prompt, material included.
 
 use super::mask::Kind;
@@ -54,56 +54,6 @@ fn is_random(value: &str) -> bool {
     value.chars().count() >= 6 && kinds.iter().any(|kind| *kind) && !placeholder.is_match(value)
 }
 
-/// Card and account numbers.
-pub fn personal_data(reading: &Reading<'_>) -> Vec<Spot> {
-    let text = reading.source.text;
-    let cards = pattern!(r"(?-u:\b)\d(?:[ -]?\d){12,18}(?-u:\b)")
-        .find_iter(text)
-        .filter(|found| is_card(found.as_str()))
-        .map(|found| found.range().into());
-    let accounts =
-        pattern!(r"(?-u:\b)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?-u:\b)")
-            .find_iter(text)
-            .filter(|found| is_iban(found.as_str()))
-            .map(|found| found.range().into());
-    let mut found: Vec<Span> = cards.chain(accounts).collect();
-    found.sort();
-    found.into_iter().map(Spot::new).collect()
-}
-
-/// A card number: 13 to 19 digits of a known range whose Luhn sum is divisible by ten (ISO/IEC 7812-1).
-fn is_card(text: &str) -> bool {
-    let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
-    let sum: u32 = digits
-        .iter()
-        .rev()
-        .enumerate()
-        .map(|(at, digit)| match (at % 2, *digit) {
-            (0, digit) => digit,
-            (_, digit) if digit > 4 => digit * 2 - 9,
-            (_, digit) => digit * 2,
-        })
-        .sum();
-    (13..=19).contains(&digits.len())
-        && matches!(digits[0], 3..=6)
-        && digits.iter().any(|digit| *digit != digits[0])
-        && sum.is_multiple_of(10)
-}
-
-/// An IBAN: its remainder modulo 97 is one (ISO 13616-1).
-fn is_iban(text: &str) -> bool {
-    let compact: Vec<char> = text.chars().filter(|c| *c != ' ').collect();
-    if !(15..=34).contains(&compact.len()) {
-        return false;
-    }
-    let rotated = compact[4..].iter().chain(&compact[..4]);
-    let remainder = rotated.fold(0u32, |rest, character| {
-        let value = character.to_digit(36).unwrap_or(0);
-        (rest * if value > 9 { 100 } else { 10 } + value) % 97
-    });
-    remainder == 1
-}
-
 /// Bytes before an order in which it may be negated or introduced.
 const NEAR: usize = 160;
 
@@ -116,9 +66,8 @@ pub fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
     );
     let before = pattern!(r"(?i)(?-u:\b){analyze_secrets.spoken_of}(?-u:\b)[^.\n]*$");
     let behind = pattern!(r#"^["'”]?\s*{analyze_secrets.spoken_of_behind}(?-u:\b)"#);
-    let parts = &reading.source.mask.parts;
     let spoken_of = |span: &Span| {
-        let part = parts.get(parts.partition_point(|(part, _)| part.end <= span.start));
+        let part = reading.source.mask.around(*span);
         let quoted = part.is_some_and(|(part, kind)| {
             part.meets(*span) && matches!(kind, Kind::Quote | Kind::Code)
         });

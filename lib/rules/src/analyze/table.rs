@@ -3,8 +3,8 @@
 use self::Scope::{Any, Text, Visual};
 use super::rule::{Mend, Rule, Scope, Spot};
 use super::{
-    clashes, counts, criteria, examples, form, missing, names, numbers, reading::Reading,
-    references, secrets, things, totals, variables, visual,
+    clashes, counts, form, missing, names, numbers, reading::Reading, references, secrets, sets,
+    variables, visual,
 };
 use engine::MetricName::{
     self, Clarity, Constraints, Context, GoalOrientation, Specificity, Structure,
@@ -35,42 +35,45 @@ pub const RULES: &[Rule] = &[
     rule("conflicting_counts", Constraints, High, Text, counts::conflicting_counts),
     rule("impossible_length", Constraints, High, Text, counts::impossible_length),
     rule("conflicting_words", Constraints, High, Text, clashes::conflicting_words),
-    rule("forbidden_and_asked", Constraints, High, Text, things::forbidden_and_asked),
+    rule("forbidden_and_asked", Constraints, High, Text, clashes::forbidden_and_asked),
     rule("two_personas", Clarity, High, Text, clashes::two_personas),
     // Numbers that do not fit what is listed.
-    rule("wrong_number", Specificity, High, Text, totals::wrong_number),
+    rule("wrong_number", Specificity, High, Text, numbers::wrong_number),
     rule("wrong_sum", Specificity, High, Text, numbers::wrong_sum),
+    rule("wrong_numbering", Structure, High, Text, form::wrong_numbering),
     // Examples that contradict their rules.
-    rule("example_outside_set", Constraints, High, Text, examples::outside_set),
-    rule("different_fields", Constraints, High, Text, examples::different_fields),
+    rule("example_outside_set", Constraints, High, Text, sets::example_outside_set),
+    rule("different_fields", Constraints, High, Text, sets::different_fields),
+    rule("invalid_example", Constraints, High, Text, sets::invalid_example),
     // What is not there.
     rule("missing_reference", Context, High, Any, references::missing),
     rule("unresolved_reference", Context, High, Any, references::unresolved),
     rule("cut_off", Clarity, High, Any, form::cut_off),
     rule("nothing_if_missing", Context, Medium, Text, missing::nothing_if_missing),
-    rule("stale_date", Context, Medium, Text, missing::stale_date),
     rule("unfilled_placeholder", Context, Medium, Any, missing::unfilled_placeholder),
     rule("only_variables", GoalOrientation, High, Any, missing::only_variables),
     rule("underspecified", GoalOrientation, High, Text, missing::underspecified),
     rule("wrong_medium", GoalOrientation, High, Any, visual::wrong_medium),
     // What decides nothing.
-    rule("undefined_criterion", Specificity, Medium, Text, criteria::undefined),
-    rule("scale_without_rubric", Specificity, Medium, Text, criteria::bare_scale),
+    rule("undefined_criterion", Specificity, Medium, Text, missing::undefined_criterion),
+    rule("scale_without_rubric", Specificity, Medium, Text, missing::scale_without_rubric),
     // Variables.
     mended(rule("unbalanced_braces", Structure, High, Any, variables::unbalanced), variables::balance),
     rule("mixed_variable_styles", Structure, Medium, Any, variables::mixed_styles),
     rule("empty_variable", Structure, Medium, Any, variables::empty),
     rule("misspelled_variable", Structure, High, Any, names::misspelled),
     rule("undeclared_variable", Structure, High, Any, names::undeclared),
+    rule("unused_variable", Structure, Medium, Any, names::unused),
     rule("inserted_twice", Structure, Medium, Any, variables::inserted_twice),
     mended(rule("undelimited_variable", Structure, Low, Text, variables::undelimited), variables::delimit),
     // Form.
     mended(rule("doubled_word", Clarity, Low, Any, form::doubled_word), form::cut),
     mended(rule("duplicate_instruction", Structure, Low, Any, form::duplicate_instruction), form::cut_line),
     mended(rule("unclosed_fence", Structure, High, Any, form::unclosed_fence), form::close),
+    rule("unclosed_tag", Structure, High, Any, form::unclosed_tag),
+    rule("stray_marker", Structure, Medium, Any, form::stray_marker),
     // What no prompt should carry.
     rule("secret", Context, High, Any, secrets::secret),
-    rule("personal_data", Context, High, Any, secrets::personal_data),
     rule("injected_instructions", Structure, High, Any, secrets::injected_instructions),
     // What the target model does not take.
     rule("prompt_too_long", Constraints, High, Any, visual::prompt_too_long),

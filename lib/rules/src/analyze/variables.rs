@@ -9,37 +9,32 @@ use super::span::Span;
 use patterns::pattern;
 use text::{head, tail};
 
-/// Markers that lack a brace: `{{name}` and `{name}}`, and `{{` that nothing closes on its line. The braces of an object
-/// in JSON pair up within their line.
+/// Markers that lack a brace: `{{name}` and `{name}}`, and `{{` or `{` that nothing closes on its line. The braces of an
+/// object in JSON pair up within their line.
 pub fn unbalanced(reading: &Reading<'_>) -> Vec<Spot> {
     let text = &reading.source.prose;
     let torn = pattern!(
-        r"\{{1,3}[ \t]*[\p{L}_][\p{L}\d_. -]{0,60}?[ \t]*\}{1,3}|\{\{[^{}\n]{0,80}(?:\n|$)"
+        r"\{{1,3}[ \t]*[\p{L}_][\p{L}\d_. -]{0,60}?[ \t]*\}{1,3}|\{\{[^{}\n]{0,80}(?:\n|$)|\{[\p{L}_]{2,40}[ ,.!?;:]"
     );
-    let one_lacks = |found: &patterns::Match<'_>| {
-        let (open, close) =
-            (found.as_str().matches('{').count(), found.as_str().matches('}').count());
-        let line = tail(&text[..found.start()], NEAR).rsplit('\n').next().unwrap_or_default();
-        let rest = head(&text[found.end()..], NEAR).lines().next().unwrap_or_default();
-        let count = |sign| {
-            [line, found.as_str(), rest]
-                .iter()
-                .map(|part| part.matches(sign).count())
-                .sum::<usize>()
-        };
-        let object = count('{') == count('}') && line.contains(['"', ':']);
-        matches!((open, close), (1, 2) | (2, 0 | 1)) && !object
+    let lacks = |found: &patterns::Match<'_>| {
+        let before = tail(&text[..found.start()], NEAR).rsplit('\n').next().unwrap_or_default();
+        let behind = head(&text[found.end()..], NEAR).lines().next().unwrap_or_default();
+        let whole = [before, found.as_str(), behind].concat();
+        let object =
+            whole.matches('{').count() == whole.matches('}').count() && before.contains(['"', ':']);
+        match (found.as_str().matches('{').count(), found.as_str().matches('}').count()) {
+            (1, 2) | (2, 0 | 1) => !object,
+            // "Dear {name, welcome", in a line that has no other brace.
+            (1, 0) => {
+                !reading.variables.is_empty()
+                    && !before.contains(['{', '}'])
+                    && !behind.contains(['{', '}', '"'])
+            }
+            _ => false,
+        }
     };
-    // "Dear {name, welcome", in a line that has no other brace.
-    let single = pattern!(r"\{[\p{L}_]{2,40}[ ,.!?;:]").find_iter(text).filter(|found| {
-        let line = tail(&text[..found.start()], NEAR).rsplit('\n').next().unwrap_or_default();
-        let rest = head(&text[found.end()..], NEAR).lines().next().unwrap_or_default();
-        !line.contains(['{', '}'])
-            && !rest.contains(['{', '}', '"'])
-            && !reading.variables.is_empty()
-    });
-    let places = torn.find_iter(text).filter(one_lacks).chain(single);
-    places.map(|found| Spot::new(Span::from(found.range()))).collect()
+    let places = torn.find_iter(text).filter(lacks);
+    places.map(|found| Spot::new(found.range().into())).collect()
 }
 
 /// Bytes on either side of braces that are read to mend them.
@@ -51,7 +46,7 @@ pub fn balance(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
     if !name.ends_with('}') {
         return Vec::new();
     }
-    vec![Edit::new(spot.span, format!("{{{{{}}}}}", name.trim_matches(['{', '}']).trim()))]
+    vec![(spot.span, format!("{{{{{}}}}}", name.trim_matches(['{', '}']).trim()))]
 }
 
 /// Marks of other styles that are looked at.
@@ -91,8 +86,7 @@ fn is_delimited(reading: &Reading<'_>, span: Span) -> bool {
     let text = reading.source.text;
     let before = text[..span.start].trim_end();
     let behind = text[span.end..].trim_start();
-    let parts = &reading.source.mask.parts;
-    let part = parts.get(parts.partition_point(|(part, _)| part.end <= span.start));
+    let part = reading.source.mask.around(span);
     let inside = part.is_some_and(|(part, kind)| {
         matches!(kind, Kind::Fence | Kind::Tag | Kind::Quote) && part.holds(span)
     });
@@ -155,5 +149,5 @@ pub fn delimit(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
         && behind.trim().is_empty()
         && !text.contains(&format!("<{name}>"));
     let marked = || format!("<{name}>{}</{name}>", reading.source.slice(spot.span));
-    if fits { vec![Edit::new(spot.span, marked())] } else { Vec::new() }
+    if fits { vec![(spot.span, marked())] } else { Vec::new() }
 }

@@ -143,7 +143,7 @@ fn root(own: &str) -> Option<usize> {
 
 /// The last item of the list under the heading that names requirements, outside what a template may skip.
 fn requirements(own: &str) -> Option<Range<usize>> {
-    let line = Outline::of(own).place_for_requirements().ok()?;
+    let line = Outline::of(own).place_for_requirements()?;
     let range = lines_of(own).get(line)?.clone();
     let range = range.start..range.start + own[range.clone()].trim_end().len();
     let skipped = |block: Range<usize>| block.start < range.end && range.start < block.end;

@@ -319,7 +319,6 @@ fn lettering_stays_in_its_phrase_once_and_in_straight_quotes() {
             "avec le texte \"Bienvenue, chez nous !\" en bleu",
         ),
         ("ラーメン屋の看板に「営業中」と書かれている、夜", "看板に\"営業中\"と書かれている、夜"),
-        ("a shop sign that says closed for lunch on a door", "says \"closed for lunch\" on a door"),
     ] {
         for model in ["Ideogram 4.5", "Nano Banana 2.1", "Nano Banana Pro", "Midjourney V8.1"] {
             let prompt = run(&for_target(goal, model)).prompt;
