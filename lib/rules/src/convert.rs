@@ -12,10 +12,10 @@ pub fn visual_kind(prompt: &str) -> Option<Mode> {
     if pattern!(r"(?:^|\s)--(?:ar|no|s|c|v|seed|stylize|chaos|aspect)\b").is_match(prompt) {
         return Some(Mode::Image);
     }
-    if pattern!(r"(?m)^(?:\[\d+-\d+ s\] )?{convert.shot} \d+\b|^{convert.camera_move}|\b{convert.video_phrase}\b|\[{convert.camera_command}\]").is_match(prompt) {
+    if pattern!(r"(?m)^(?:\[\d+-\d+ s\] )?{convert.shot} \d+\b").is_match(prompt) {
         return Some(Mode::Video);
     }
-    pattern!(r"(?m)^{convert.subject_label}: .+\n(?:.*\n)*{convert.picture_label}: |\b(?:{convert.photograph_of}|\d+mm (?:[\w-]+ )?{convert.lens}|\d+:\d+ {refine_picture.aspect_ratio})\b")
+    pattern!(r"\b(?:{convert.photograph_of}|\d+mm (?:[\w-]+ )?{convert.lens}|\d+:\d+ {refine_picture.aspect_ratio})\b")
         .is_match(prompt)
         .then_some(Mode::Image)
 }

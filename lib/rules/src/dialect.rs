@@ -38,6 +38,9 @@ pub enum Part {
     Check,
 }
 
+/// The parts by their names in the data files.
+const NAMES: &str = "role task context material requirements examples guidelines tools escalation stop output check";
+
 impl Part {
     /// The part with this name in the data files.
     pub fn of(name: &str) -> Option<Self> {
@@ -45,20 +48,7 @@ impl Part {
     }
 
     fn name(self) -> &'static str {
-        match self {
-            Self::Role => "role",
-            Self::Task => "task",
-            Self::Context => "context",
-            Self::Material => "material",
-            Self::Examples => "examples",
-            Self::Requirements => "requirements",
-            Self::Guidelines => "guidelines",
-            Self::Tools => "tools",
-            Self::Escalation => "escalation",
-            Self::Stop => "stop",
-            Self::Output => "output",
-            Self::Check => "check",
-        }
+        NAMES.split(' ').find(|name| Self::of(name) == Some(self)).unwrap_or_default()
     }
 }
 
@@ -97,9 +87,15 @@ struct Family {
     research_closing: Option<String>,
 }
 
+#[derive(Deserialize)]
+struct Families {
+    texts: HashMap<String, Family>,
+}
+
 static FAMILIES: LazyLock<HashMap<String, Family>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../../../knowledge/families.json"))
-        .expect("families.json is compiled in")
+    let families: Families = serde_json::from_str(include_str!("../../../knowledge/families.json"))
+        .expect("families.json is compiled in");
+    families.texts
 });
 
 fn family(target: TargetModel) -> &'static Family {

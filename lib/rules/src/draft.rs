@@ -21,8 +21,6 @@ pub struct Draft {
     pub questions: Vec<String>,
     pub techniques: Vec<Technique>,
     pub usage: Vec<String>,
-    /// What the user asked for and the model has no place for.
-    pub omitted: Vec<Omitted>,
     /// Language tag, when it differs from the brief's.
     pub language: Option<String>,
 }
@@ -32,9 +30,7 @@ pub struct Draft {
 pub enum Omitted {
     /// Parameters of another model.
     Parameters(Vec<String>),
-    /// Camera moves beyond the one.
-    Moves(Vec<String>),
-    /// Exclusions that the model would paint, said by their opposite or not at all.
+    /// Exclusions, which the model may show since they are named.
     Exclusions(Vec<String>),
 }
 
@@ -43,16 +39,15 @@ impl Omitted {
     pub fn remark(&self) -> &'static str {
         match self {
             Self::Parameters(_) => "Left out because {} has nothing like it: {2}.",
-            Self::Moves(_) => "{} takes one camera move; left out: {2}.",
             Self::Exclusions(_) => {
-                "{} reads no exclusions; said by the opposite or left unsaid: {2}."
+                "{} may show what is only named; better say what is there instead of: {2}."
             }
         }
     }
 
     /// What is left out, in the user's words.
     pub fn words(&self) -> String {
-        let (Self::Parameters(list) | Self::Moves(list) | Self::Exclusions(list)) = self;
+        let (Self::Parameters(list) | Self::Exclusions(list)) = self;
         list.join(", ")
     }
 

@@ -14,7 +14,6 @@ mod material;
 mod messages;
 mod optimize;
 mod outline;
-mod quotes;
 mod refine;
 mod reverse;
 mod split;

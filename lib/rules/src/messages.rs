@@ -62,11 +62,6 @@ pub fn phrase(tag: &str, english: &str) -> Option<&'static str> {
     PHRASES.get(primary(tag).as_str())?.get(english).map(String::as_str)
 }
 
-/// A message of the composers in the language of `tag`, if there is a translation.
-pub fn say(tag: &str, english: &str) -> Option<String> {
-    MESSAGES.get(primary(tag).as_str())?.translate(english)
-}
-
 /// Translates what a result says about itself; unknown messages stay in English.
 pub fn localize(result: &mut Generation, tag: &str) {
     let Some(known) = MESSAGES.get(primary(tag).as_str()) else { return };

@@ -130,11 +130,6 @@ impl Voice {
         Self { tag: if language::has_locale(tag) { tag.to_owned() } else { "en".to_owned() } }
     }
 
-    /// Its tag.
-    pub fn tag(&self) -> &str {
-        &self.tag
-    }
-
     /// A message with values in its places: `{}` for the first, `{2}` for the second.
     pub fn say(&self, english: &str, values: &[&str]) -> String {
         let template = messages::phrase(&self.tag, english).unwrap_or(english);

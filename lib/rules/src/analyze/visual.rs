@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::reading::{Medium, Reading};
 use super::rule::Spot;
 use super::span::Span;
+use crate::visual::{family, flags};
 use engine::ModelKind;
 use patterns::{Pattern, pattern, table};
 
@@ -31,7 +32,7 @@ pub fn prompt_too_long(reading: &Reading<'_>) -> Vec<Spot> {
 
 /// Whether clips of a family of models keep to one movement of the camera.
 pub fn takes_one_move(family: &str) -> bool {
-    matches!(family, "veo" | "runway" | "ray")
+    family::named(family).one_move
 }
 
 /// Movements of a camera, by kind.
@@ -85,15 +86,15 @@ pub fn excluded_and_shown(reading: &Reading<'_>) -> Vec<Spot> {
 
 /// A parameter that is given twice with different values.
 pub fn repeated_parameter(reading: &Reading<'_>) -> Vec<Spot> {
-    let given =
-        pattern!(r"(?:^|\s)--(?P<name>ar|s|stylize|c|chaos|v|seed|q|w|weird) +(?P<value>[\d:.]+)");
+    let given = pattern!(r"(?:^|\s)--(?P<name>[a-z]{1,12}) +(?P<value>[\d:.]+)");
     let mut known: HashMap<String, (String, Span)> = HashMap::new();
     let mut spots = Vec::new();
     for found in given.captures_iter(&reading.source.prose) {
+        let Some(flag) = flags::known(&found["name"]) else { continue };
         let span = Span::from(found.get_match().range());
         let value = found["value"].to_owned();
         let (first, place) =
-            known.entry(found["name"].to_owned()).or_insert_with(|| (value.clone(), span));
+            known.entry(flag.name.clone()).or_insert_with(|| (value.clone(), span));
         if *first != value {
             spots.push(Spot::naming(span, reading.source.slice(*place).trim()));
         }
@@ -101,18 +102,14 @@ pub fn repeated_parameter(reading: &Reading<'_>) -> Vec<Spot> {
     spots
 }
 
-/// A value of a Midjourney parameter that the model does not take.
+/// A value of a parameter that the model does not take.
 pub fn parameter_out_of_range(reading: &Reading<'_>) -> Vec<Spot> {
-    if reading.target.model().family != "midjourney" {
+    if !family::of(reading.target.model()).flags {
         return Vec::new();
     }
-    let given = pattern!(r"(?:^|\s)--(?P<name>stylize|s|chaos|c|weird|w) +(?P<value>\d{1,6})\b");
+    let given = pattern!(r"(?:^|\s)--(?P<name>[a-z]{1,12}) +(?P<value>\d{1,6})\b");
     let beyond = given.captures_iter(&reading.source.prose).filter_map(|found| {
-        let most = match &found["name"] {
-            "chaos" | "c" => 100,
-            "weird" | "w" => 3000,
-            _ => 1000,
-        };
+        let most = flags::known(&found["name"])?.most?;
         let value: u32 = found["value"].parse().ok()?;
         (value > most).then(|| Spot::naming(found.get_match().range().into(), format!("0–{most}")))
     });

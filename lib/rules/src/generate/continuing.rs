@@ -1,5 +1,7 @@
 //! Continuing: the prompt that there is stays, and what a message asks for is changed or added.
 
+use std::collections::HashSet;
+
 use crate::convert;
 use crate::draft::{Draft, technique};
 use crate::goal;
@@ -55,14 +57,16 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Result<Draft, EngineErro
         let parameters = brief.target_model.model().parameters.clone();
         Picture { prompt: refined.prompt, parameters, ..Picture::default() }
     };
-    let mut unwanted = Vec::new();
-    if picture.negative.is_some() {
-        exclude::take(&brief.message, None, &mut unwanted);
-    }
-    let negative = picture.negative.map(|usual| {
-        let new = unwanted.iter().filter(|item| !usual.split(", ").any(|known| known == *item));
-        new.map(String::as_str).chain([usual.as_str()]).collect::<Vec<_>>().join(", ")
-    });
+    // What a message excludes goes into the field for it, if the model has one.
+    let takes =
+        matches!(mode, Mode::Image | Mode::Video) && brief.target_model.model().negative_prompt;
+    let unwanted = if takes { exclude::named(&brief.message) } else { Vec::new() };
+    let usual = picture.negative.unwrap_or_default();
+    let mut named: Vec<&str> = unwanted.iter().map(String::as_str).collect();
+    named.extend(usual.split(", ").filter(|item| !item.is_empty()));
+    let mut known = HashSet::new();
+    named.retain(|item| known.insert(*item));
+    let negative = (!named.is_empty()).then(|| named.join(", "));
     // A language that the message names is that of the answers if the prompt names it now.
     let words = brief.message.rsplit(|c: char| !c.is_alphabetic());
     let named = words.filter_map(tag_named).next();

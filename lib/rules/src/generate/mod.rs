@@ -94,7 +94,7 @@ fn composed(goal: &Goal, brief: &GenerateBrief, attached: &Attached) -> Draft {
     let mut draft = match mode {
         Mode::Image | Mode::Video => {
             let frame = attached.frame(mode == Mode::Video, &brief.language);
-            visual::compose(&goal.text, goal.language, mode, brief.target_model, frame)
+            visual::compose(&goal.text, mode, brief.target_model, frame)
         }
         _ => compose::compose(goal, brief, mode),
     };

@@ -1,7 +1,6 @@
 //! What an optimization says about itself.
 
 use crate::draft::technique;
-use crate::messages;
 use crate::wording::Voice;
 use engine::{
     Change, Finding, Mode, OptimizedVersion, PromptBrief, Severity, TargetModel, Technique,
@@ -33,16 +32,10 @@ pub fn tags(voice: &Voice) -> Technique {
     technique("xml_tags", &voice.say("XML tags", &[]), voice.say(why, &[]))
 }
 
-/// Techniques that were made for another result, in the caller's language.
-pub fn voiced(list: Vec<Technique>, tag: &str) -> Vec<Technique> {
-    let translated = |text: String| messages::say(tag, &text).unwrap_or(text);
-    list.into_iter()
-        .map(|item| Technique {
-            id: item.id,
-            label: translated(item.label),
-            why: translated(item.why),
-        })
-        .collect()
+/// The technique of a picture whose settings stand apart from its description.
+pub fn settings(voice: &Voice, target: TargetModel) -> Technique {
+    let why = voice.say(SETTLED, &[target.as_str()]);
+    technique("settings_apart", &voice.say("Settings apart from the description", &[]), why)
 }
 
 /// What is said about a version: why it is as it is, what it should change, when to prefer it.
@@ -69,8 +62,8 @@ const LAID_OUT_PARTS: Says = [
     "When the prompt is used again and again, extended, or read by others.",
 ];
 const RECOMPOSED: Says = [
-    "What is to be seen is unchanged; it is put together in the order and form that {} expects, with light, framing and settings filled in where they were open.",
-    "{} finds subject, style and settings where it looks for them, so less is left to chance.",
+    "The words that describe it are unchanged; what only asks for it is left out, and settings and exclusions stand where {} reads them.",
+    "{} reads settings as such, and nothing but what is to be seen as description.",
     "When the prompt goes straight into {}.",
 ];
 

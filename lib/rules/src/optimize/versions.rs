@@ -114,14 +114,12 @@ impl<'a> Work<'a> {
         let original = &self.brief.prompt;
         (0..4).filter_map(move |step| match (step, self.mode) {
             (0, Some(mode)) => {
-                let mut picture = visual::settled(&self.mends.result(), self.brief, mode);
-                picture.techniques.clear();
+                let picture = visual::settled(&self.mends.result(), self.brief, mode);
                 Some(self.mended(picture))
             }
             // Another model's parameters never stay as they are.
             (1, Some(mode)) if visual::has_foreign_parameters(self.brief) => {
-                let picture = visual::recomposed(original, self.brief, mode)?;
-                Some(self.mended(Picture { techniques: Vec::new(), ..picture }))
+                Some(self.mended(visual::recomposed(original, self.brief, mode)))
             }
             (2, _) => Some(self.mended(self.bare(self.mends.result()))),
             (3, _) => Some(self.mended(self.bare(original.clone()))),
@@ -162,9 +160,8 @@ impl<'a> Work<'a> {
         let target = self.brief.target_model;
         let (picture, techniques) = match self.mode {
             Some(mode) => {
-                let picture = visual::recomposed(&corrected, self.brief, mode)?;
-                let techniques = report::voiced(picture.techniques.clone(), self.voice.tag());
-                (picture, techniques)
+                let picture = visual::recomposed(&corrected, self.brief, mode);
+                (picture, vec![report::settings(&self.voice, target)])
             }
             None if analyze::is_container(&corrected) => return None,
             None => {

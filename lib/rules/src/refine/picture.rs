@@ -1,12 +1,14 @@
 //! Prompts for pictures and clips: descriptions, formats and exclusions in the target's dialect.
 
+use std::ops::Range;
+
 use super::place::Line;
 use super::read::Ask;
 use super::remove;
 use super::words::bare;
 use super::work::{Outcome, Place, Work};
 use crate::container::before_exclusions;
-use crate::visual::ratio as formats;
+use crate::visual::{family, flags, ratio, states_otherwise};
 use crate::wording::Tongue;
 use crate::{convert, split};
 use engine::{FeedbackStatus, Mode, ModelKind, TargetModel};
@@ -54,7 +56,7 @@ impl Picture {
         let ends = [flag, label.map(|label| label.start)].into_iter().flatten().min();
         Some(Self {
             moving: model.kind == ModelKind::Video || kind == Some(Mode::Video),
-            takes_flags: model.family == "midjourney" || flag.is_some(),
+            takes_flags: family::of(model).flags || flag.is_some(),
             has_negative: model.negative_prompt,
             words: before_exclusions(prompt[..ends.unwrap_or(prompt.len())].trim_end()),
             unwanted: list.map(|list| match flag.filter(|flag| *flag > list.start) {
@@ -68,7 +70,10 @@ impl Picture {
 
     /// Does what a point asks for.
     pub fn meet(&mut self, work: &mut Work<'_>, ask: &Ask, text: &str) -> Outcome {
-        if let Some(ratio) = ratio(text, self.moving) {
+        // "Landscape" may be a kind of picture; "landscape format" is none.
+        let format = ratio::of(text, self.moving)
+            .or_else(|| ratio::of(&format!("{text} format"), self.moving));
+        if let Some(ratio) = format {
             return self.set_ratio(work, &ratio);
         }
         if let Some(done) = self.moving.then(|| set_seconds(work, text)).flatten() {
@@ -95,7 +100,7 @@ impl Picture {
         if turns.is_match(text)
             || super::read::is_edit(text)
             || work.speaks_of_any(what)
-            || stands_otherwise(what, &work.prompt()[..self.words])
+            || states_otherwise(what, &work.prompt()[..self.words])
         {
             return work.refused(super::UNFOUND);
         }
@@ -123,26 +128,24 @@ impl Picture {
 
     fn set_ratio(&mut self, work: &mut Work<'_>, ratio: &str) -> Outcome {
         let told = work.applied("The format is {} now.", &[ratio]);
+        if self.takes_flags {
+            self.put(work, "ar", Some(ratio));
+            return told;
+        }
         let known = pattern!(
-            r"(?:--(?:ar|aspect) (?P<a>\d{1,2}:\d{1,2}))|\b(?P<b>\d{1,2}:\d{1,2})(?: {refine_picture.aspect_ratio}| {refine_picture.format}\b|\s*$|[.,])"
+            r"\b(?P<v>\d{1,2}:\d{1,2})(?: {refine_picture.aspect_ratio}| {refine_picture.format}\b|\s*$|[.,])"
         );
         let mut done = 0;
         for text in work.own().collect::<Vec<_>>() {
             let found = known.captures_iter(work.text(text));
-            let places = found.filter_map(|found| found.name("a").or(found.name("b")));
+            let places = found.filter_map(|found| found.name("v"));
             let places: Vec<Place> =
                 places.map(|ratio| Place { text, range: ratio.range() }).collect();
             done += places.iter().filter(|place| work.exchange(place, ratio, &told.1)).count();
         }
-        if done > 0 || work.prompt().contains(ratio) {
-            return told;
+        if done == 0 && !work.prompt().contains(ratio) {
+            self.describe(work, &format!("{ratio} aspect ratio"));
         }
-        if self.takes_flags {
-            let text = format!(" --ar {ratio}");
-            self.flags.push(Line { text, reason: told.1.clone() });
-            return told;
-        }
-        self.describe(work, &format!("{ratio} aspect ratio"));
         told
     }
 
@@ -150,42 +153,36 @@ impl Picture {
     fn flag(&mut self, work: &mut Work<'_>, text: &str) -> Option<Outcome> {
         let named = pattern!(
             r"(?ix)^(?:(?P<out>{refine_picture.remove})\ |{refine_picture.set}\ )?(?:{refine_picture.the}\ )?
-              (?:--(?P<flag>[a-z]{1,12})|(?P<name>stylize|chaos|weird|seed|quality|version|stop|(?P<tile>tile)))(?:\ {refine_picture.parameter})?
+              (?P<dash>--)?(?P<name>[a-z]{1,12})(?:\ {refine_picture.parameter})?
               (?:(?:\ {refine_picture.set_to})?[\ =:]+(?P<v>[\w.:-]{1,40}))?$"
         )
         .captures(text)?;
-        let [is_flag, out, tile] = ["flag", "out", "tile"].map(|name| named.name(name).is_some());
         let value = named.name("v").map(|value| value.as_str());
-        let name = named.name("flag").or(named.name("name"))?.as_str().to_lowercase();
-        if !(is_flag || out || tile || value.is_some()) {
-            return None;
+        let name = named["name"].to_lowercase();
+        if named.name("out").is_some() {
+            let (all, _) = standing(work, &name)?;
+            return work.exchange_all(&[Place { text: 0, range: all }], "");
         }
-        let long = |name: &str| match name {
-            "s" => "stylize".to_owned(),
-            "c" => "chaos".to_owned(),
-            "q" => "quality".to_owned(),
-            "v" => "version".to_owned(),
-            "aspect" => "ar".to_owned(),
-            other => other.to_owned(),
-        };
-        let place = |range| Place { text: 0, range };
-        let known = pattern!(r"(?P<all>[ \t]*--(?P<f>[a-z]{1,12})(?:[ \t]+(?P<v>[^\s-]\S*))?)")
-            .captures_iter(work.prompt())
-            .find(|found| long(&found["f"]) == long(&name))
-            .map(|found| {
-                (found.name("all").map(|it| it.range()), found.name("v").map(|v| v.range()))
-            });
-        match known {
-            None if out => None,
+        // A word names a parameter only with its number.
+        let counts = |value: &str| value.parse::<f64>().is_ok();
+        let numbered = flags::known(&name).is_some_and(flags::Flag::takes_number);
+        let names = named.name("dash").is_some() || numbered && value.is_some_and(counts);
+        names.then(|| self.put(work, &name, value))
+    }
+
+    /// Gives a parameter of the prompt a value, or adds it.
+    fn put(&mut self, work: &mut Work<'_>, name: &str, value: Option<&str>) -> Outcome {
+        match standing(work, name) {
             None => {
                 let stated = value.map_or(format!("--{name}"), |value| format!("--{name} {value}"));
                 let told = work.applied(STATED, &[]);
                 self.flags.push(Line { text: format!(" {stated}"), reason: told.1.clone() });
-                Some(told)
+                told
             }
-            Some((all, _)) if out => work.exchange_all(&[place(all?)], ""),
-            Some((_, Some(old))) => work.exchange_all(&[place(old)], value.unwrap_or_default()),
-            Some((_, None)) => Some(work.applied(KNOWN, &[])),
+            Some((_, Some(range))) => work
+                .exchange_all(&[Place { text: 0, range }], value.unwrap_or_default())
+                .unwrap_or_else(|| work.refused(super::UNFOUND)),
+            Some((_, None)) => work.applied(KNOWN, &[]),
         }
     }
 
@@ -242,38 +239,24 @@ impl Picture {
     }
 }
 
-/// Whether a description says when, from where or in what colours, and the words of a prompt do so too.
-fn stands_otherwise(what: &str, words: &str) -> bool {
-    let slots = [
-        pattern!(r"(?i)\b(?:{refine_picture.when})\b"),
-        pattern!(r"(?i)\b(?:{refine_picture.weather})\b"),
-        pattern!(r"(?i)\b(?:{refine_picture.view})\b"),
-        pattern!(r"(?i)\b(?:{refine_picture.tint})\b"),
-        pattern!(r"(?i)\b(?:{refine_picture.medium})\b"),
-    ];
-    slots.iter().any(|slot| slot.is_match(what) && slot.is_match(words))
+/// Where a prompt has a parameter, and where its value.
+fn standing(work: &Work<'_>, name: &str) -> Option<(Range<usize>, Option<Range<usize>>)> {
+    pattern!(r"(?P<all>[ \t]*--(?P<f>[a-z]{1,12})(?:[ \t]+(?P<v>[^\s-]\S*))?)")
+        .captures_iter(work.prompt())
+        .find(|found| flags::canonical(&found["f"]) == flags::canonical(name))
+        .and_then(|found| Some((found.name("all")?.range(), found.name("v").map(|v| v.range()))))
 }
 
-/// Changes how long a clip lasts, where the prompt says it once.
+/// Changes how long a clip lasts, where the prompt says it once and the remark says nothing else.
 fn set_seconds(work: &mut Work<'_>, text: &str) -> Option<Outcome> {
-    let wanted = SECONDS.captures(text)?;
+    let alone = pattern!(
+        r"(?i)^\W*(?:(?:{visual.before_ratio}|{video.lasting})\s+)*(?P<n>\d{1,3})[ -]?(?:s|{refine_picture.seconds})(?:\s+(?:{video.long}|{visual.behind_ratio}))*\W*$"
+    );
+    let wanted = alone.captures(text)?;
     let mut found = SECONDS.captures_iter(work.prompt());
     let range = found.next()?.name("n")?.range();
     if found.next().is_some() {
         return None;
     }
     work.exchange_all(&[Place { text: 0, range }], &wanted["n"])
-}
-
-/// The ratio that a remark asks for, in figures or words, if it says nothing else.
-fn ratio(remark: &str, moving: bool) -> Option<String> {
-    let figures = pattern!(
-        r"(?i)(?:^|[.!?:]\s+|\b(?:{refine.article}|{refine_picture.before_ratio})\s+)(?:[\p{L}]+\s+){0,2}(?P<r>\d{1,2}:\d{1,2})(?:\s+{refine_picture.behind_ratio})*$"
-    );
-    if let Some(found) = figures.captures(remark) {
-        return Some(found["r"].to_owned());
-    }
-    let (rest, ratio) = formats::in_remark(remark, moving)
-        .or_else(|| formats::in_remark(&format!("{remark} format"), moving))?;
-    pattern!(r"(?i)^(?:{refine_picture.only_format}\s*)*$").is_match(&rest).then_some(ratio)
 }

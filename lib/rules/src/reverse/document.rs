@@ -93,38 +93,17 @@ fn split_code(text: &str) -> (String, Vec<Code>) {
 /// Whether a text without fences is code throughout: most of its lines end or begin as code does. Docstrings
 /// and comments say nothing for or against it.
 fn is_code(text: &str) -> bool {
-    let (mut lines, mut like) = (0, 0);
-    let (mut quote, mut quoted) = (None, 0);
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()).take(400) {
-        if let Some(mark) = quote {
-            quoted += 1;
-            if line.contains(mark) {
-                (quote, quoted) = (None, 0);
-            }
-            continue;
-        }
-        let opened = ["\"\"\"", "'''"]
-            .into_iter()
-            .find(|mark| line.trim_start_matches(['r', 'u', 'b', 'f', 'R']).starts_with(mark));
-        if let Some(mark) = opened {
-            quote = (line.matches(mark).count() == 1).then_some(mark);
-            quoted = usize::from(quote.is_some());
-            continue;
-        }
-        if like > 0 && pattern!(r"^(?:#|--|\*|//)(?:\s|$)").is_match(line) {
-            continue;
-        }
-        lines += 1;
-        let start = pattern!(
-            r"^(?:#include|#!|import [\w.{*]|from [\w.]+ import|package [\w.]+;?$|using [\w.]+;|def \w+\(|class \w+|fn \w+|pub |func |function\b|const \w|let \w|var \w|return\b|if ?\(|for ?\(|while ?\(|if .*:$|elif |else:?$|for .* in .*:$|try:$|except|finally:|with .*:$|async def |raise\b|yield\b|pass$|break$|continue$|assert |print\(|console\.|SELECT |INSERT |UPDATE |CREATE |FROM |WHERE |JOIN |GROUP BY|ORDER BY|@\w+|//|/\*|\*/|</?[a-zA-Z][\w-]*[ >/]|<!DOCTYPE|echo |\$\w+ ?=|\w+ ?[:+-]?= ?\S|[\w.]+\(.*\)$|[})\];]+$)"
-        );
-        if line.ends_with(['{', '}', ';']) || start.is_match(line) {
-            like += 1;
-        }
-    }
-    // A mark that nothing closes opens no docstring.
-    lines += quoted;
-    lines >= 2 && like * 10 >= lines * 7
+    let text = pattern!(r#"(?s)[rubfR]?(?:""".*?"""|'''.*?''')"#).replace_all(text, "");
+    let comment = pattern!(r"^(?:#|--|\*|//)(?:\s|$)");
+    let start = pattern!(
+        r"^(?:#include|#!|import [\w.{*]|from [\w.]+ import|package [\w.]+;?$|using [\w.]+;|def \w+\(|class \w+|fn \w+|pub |func |function\b|const \w|let \w|var \w|return\b|if ?\(|for ?\(|while ?\(|if .*:$|elif |else:?$|for .* in .*:$|try:$|except|finally:|with .*:$|async def |raise\b|yield\b|pass$|break$|continue$|assert |print\(|console\.|SELECT |INSERT |UPDATE |CREATE |FROM |WHERE |JOIN |GROUP BY|ORDER BY|@\w+|//|/\*|\*/|</?[a-zA-Z][\w-]*[ >/]|<!DOCTYPE|echo |\$\w+ ?=|\w+ ?[:+-]?= ?\S|[\w.]+\(.*\)$|[})\];]+$)"
+    );
+    let lines = text.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !comment.is_match(line)).take(400);
+    let like = |line: &str| line.ends_with(['{', '}', ';']) || start.is_match(line);
+    let (count, alike) =
+        lines.fold((0, 0), |(count, alike), line| (count + 1, alike + usize::from(like(line))));
+    count >= 2 && alike * 10 >= count * 7
 }
 
 /// Removes sentences that command a language model, and counts them.

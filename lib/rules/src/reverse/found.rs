@@ -1,6 +1,6 @@
 //! A text that is a prompt itself: an image prompt with its settings, or instructions with variables.
 //!
-//! The forms are those that people copy from the programs: trailing parameters as Midjourney takes them, the
+//! The forms are those that people copy from the programs: trailing parameters, the
 //! `parameters` text of the AUTOMATIC1111 web UI, and lists of weighted tags.
 
 use serde_json::{Map, Value};
@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 use super::document::Document;
 use crate::dialect::Part;
 use crate::outline::part_of;
+use crate::visual::flags::{self, Flags};
+use crate::visual::{family, pasted};
 use engine::{ModelKind, Provenance, TargetModel};
 use patterns::pattern;
 use text::{imperative, variables};
@@ -18,9 +20,6 @@ const LONGEST: usize = 8000;
 const FEWEST_TAGS: usize = 3;
 /// Longest tag on average, in words.
 const LONGEST_TAG: usize = 6;
-
-/// The parameters that Midjourney documents.
-const FLAGS: &str = "ar aspect c chaos cref cw draft exp fast fps hd iw loop motion niji no ow oref p personalize profile q quality r raw relax repeat s seed sref stop style stylize sv sw tile turbo v version video w weird";
 
 /// A prompt that stood in a text.
 #[derive(Debug)]
@@ -69,69 +68,34 @@ pub fn find(document: &Document, text: &str, target: TargetModel) -> Option<Foun
 
 /// The prompt, "Negative prompt: …" and "Steps: …, Sampler: …", on lines of their own or behind each other.
 fn infotext(text: &str) -> Option<Found> {
-    let steps = pattern!(r"(?:^|\s)Steps: ?\d{1,4}\s*(?:,|$)").find_iter(text).last();
-    let settings = steps.and_then(|found| {
-        let line = text[found.start()..].trim().replace('\n', ",");
-        Some((found.start(), image_analysis::settings(&line)?))
-    });
-    let head = settings.as_ref().map_or(text, |(start, _)| &text[..*start]);
-    let negative = pattern!(r"(?i)(?:^|\s)negative prompt: ?").find(head);
-    let (prompt, excluded) = match &negative {
-        Some(found) => (&head[..found.start()], Some(&head[found.end()..])),
-        None => (head, None),
-    };
-    let tool = if settings.is_some() { "AUTOMATIC1111" } else { "Stable Diffusion" };
-    let mut found = Found::new(tool, prompt, excluded);
-    if let Some((_, parameters)) = settings {
+    let pasted = pasted::read(text)?;
+    let tool = if pasted.settings.is_some() { "AUTOMATIC1111" } else { family::tool(false) };
+    let mut found = Found::new(tool, pasted.prompt, pasted.negative);
+    if let Some(parameters) = pasted.settings {
         found.provenance.field = "parameters".to_owned();
         found.parameters = parameters;
-    } else if negative.is_none() {
-        return None;
     }
-    Some(found).filter(|found| found.prompt.contains(char::is_alphanumeric))
-}
-
-fn scalar(text: &str) -> Value {
-    let plain = text.trim_matches('"');
-    let number = serde_json::from_str(plain).ok().filter(Value::is_number);
-    number.unwrap_or_else(|| Value::from(plain))
+    Some(found)
 }
 
 /// "… --ar 16:9 --s 250": words, then parameters that are all known.
 fn trailing(text: &str, target: TargetModel) -> Option<Found> {
     let text = pattern!(r"(?i)^/?imagine(?: prompt)?:?\s+").replace(text, "");
     let text = text.trim();
-    let flag = pattern!(r"(?:^|\s)(?:--|—|–)(?P<f>[a-z]{1,12})(?:\s|$)");
-    let first = flag.find(text)?.start();
-    let words = text[..first].trim();
-    let mut parameters = Map::new();
-    let mut negative: Option<String> = None;
-    for part in pattern!(r"(?:^|\s)(?:--|—|–)").split(&text[first..]).skip(1) {
-        let (name, value) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
-        let value = value.trim();
-        // What follows a parameter is its value and no further sentence.
-        if !FLAGS.split(' ').any(|known| known == name)
-            || name != "no" && value.split_whitespace().count() > 4
-        {
-            return None;
-        }
-        if name == "no" {
-            negative = Some(value.to_owned());
-        }
-        let value = if value.is_empty() { Value::from(true) } else { scalar(value) };
-        parameters.insert(name.to_owned(), value);
-    }
-    let told = parameters.len() >= 2
-        || ["ar", "aspect", "v", "niji", "no", "s", "stylize"]
-            .iter()
-            .any(|name| parameters.contains_key(*name));
+    let (words, found) = Flags::take(text);
+    let known = found.names().all(|name| flags::known(name).is_some());
+    let told = found.names().count() >= 2
+        || ["ar", "v", "niji", "no", "s"].iter().any(|name| found.get(name).is_some());
     let described = words.split_whitespace().count() >= 2 && !words.starts_with(['$', '#', '>']);
-    if !(told && described) {
+    // They stand at the end, and nothing behind them.
+    if !(known && told && described && text.starts_with(&words)) {
         return None;
     }
+    let negative = found.get("no").map(str::to_owned);
     // Only there are parameters read where they stand.
-    let prompt = if target.model().family == "midjourney" { text } else { words };
-    Some(Found { parameters, ..Found::new("Midjourney", prompt, negative.as_deref()) })
+    let prompt = if family::of(target.model()).flags { text } else { &words };
+    let parameters = found.settings();
+    Some(Found { parameters, ..Found::new(family::tool(true), prompt, negative.as_deref()) })
 }
 
 /// "(masterpiece:1.2), 1girl, …": tags with weights, or with the words that only such lists use.
@@ -146,7 +110,7 @@ fn tags(text: &str) -> Option<Found> {
             .take(2)
             .count();
     let list = tags.len() >= FEWEST_TAGS && words <= tags.len() * LONGEST_TAG;
-    (list && (weights || usual >= 2)).then(|| Found::new("Stable Diffusion", text, None))
+    (list && (weights || usual >= 2)).then(|| Found::new(family::tool(false), text, None))
 }
 
 /// Instructions with `{{variables}}`, whatever they are about, or under the headings of a prompt.

@@ -21,11 +21,11 @@ const VARIABLES: std::ops::RangeInclusive<usize> = 2..=40;
 
 /// What a part holds, in the order in which it is said: one of it, and several.
 const CONTENTS: [(&str, &str); 5] = [
-    (said("one paragraph"), said("{1} paragraphs")),
-    (said("one list item"), said("a list of {1} items")),
-    (said("one table row"), said("a table of {1} rows")),
-    (said("one form field"), said("a form with {1} fields")),
-    (said("one button or link"), said("{1} buttons or links")),
+    (said("one paragraph"), said("{} paragraphs")),
+    (said("one list item"), said("a list of {} items")),
+    (said("one table row"), said("a table of {} rows")),
+    (said("one form field"), said("a form with {} fields")),
+    (said("one button or link"), said("{} buttons or links")),
 ];
 
 /// A text or a page, and what was measured of it.
@@ -118,15 +118,15 @@ impl Measured {
                 .collect();
             match (is_headed, contents.join(", ")) {
                 (true, said) if said.is_empty() => list.push(words.name("Heading")),
-                (true, said) => list.push(words.say("Heading: {1}", &[&said])),
+                (true, said) => list.push(words.say("Heading: {}", &[&said])),
                 (false, said) if said.is_empty() => {}
                 (false, _) if alone => list.extend(contents),
-                (false, said) => list.push(words.say("Introduction: {1}", &[&said])),
+                (false, said) => list.push(words.say("Introduction: {}", &[&said])),
             }
         }
         let code = self.document.code.len();
         if code > 0 && !self.form.is_data {
-            list.push(counted(words, code, said("one code block"), said("{1} code blocks")));
+            list.push(counted(words, code, said("one code block"), said("{} code blocks")));
         }
         list.truncate(MOST_PARTS);
         list
@@ -157,14 +157,14 @@ impl Measured {
     /// The length in words, in characters or in lines.
     pub fn size(&self, words: &Words) -> String {
         if self.form.is_data {
-            return counted(words, self.lines, said("one line"), said("about {1} lines"));
+            return counted(words, self.lines, said("one line"), said("about {} lines"));
         }
         let count = round(self.words).to_string();
         match (self.in_characters, self.count(BlockRole::Paragraph)) {
-            (true, _) => words.say("about {1} characters", &[&count]),
-            (false, 0 | 1) => words.say("about {1} words", &[&count]),
+            (true, _) => words.say("about {} characters", &[&count]),
+            (false, 0 | 1) => words.say("about {} words", &[&count]),
             (false, paragraphs) => {
-                words.say("about {1} words in {2} paragraphs", &[&count, &paragraphs.to_string()])
+                words.say("about {} words in {2} paragraphs", &[&count, &paragraphs.to_string()])
             }
         }
     }
@@ -177,17 +177,14 @@ impl Measured {
             Some(_) => said("a prompt"),
             None => self.form.name,
         };
-        let kind = if self.document.page {
-            said("Kind of page: {1}.")
-        } else {
-            said("Kind of text: {1}.")
-        };
+        let kind =
+            if self.document.page { said("Kind of page: {}.") } else { said("Kind of text: {}.") };
         let is_sure = own.is_some() || self.form.is_proven();
         let language = self.document.language.as_deref().map(|tag| words.language(tag));
         let commands = match self.document.commands {
             0 => String::new(),
             count => {
-                words.say("sentences that command a language model: {1}", &[&count.to_string()])
+                words.say("sentences that command a language model: {}", &[&count.to_string()])
             }
         };
         let variables = match own {
@@ -200,7 +197,7 @@ impl Measured {
         let speaks = !self.form.is_data && own.is_none_or(|own| !own.visual);
         let list = [
             ("format", words.label(name), if is_sure { 0.95 } else { 0.5 }, kind),
-            ("length", self.size(words), 0.95, said("Length: {1}.")),
+            ("length", self.size(words), 0.95, said("Length: {}.")),
             ("variables", variables.join(", "), 0.95, ""),
             ("exclusions", exclusions, 0.95, ""),
             ("names", self.names.join(", "), 0.9, ""),
@@ -208,13 +205,13 @@ impl Measured {
                 "programming_language",
                 self.programming_language.unwrap_or_default().to_owned(),
                 0.85,
-                said("Programming language: {1}."),
+                said("Programming language: {}."),
             ),
             (
                 "language",
                 language.filter(|_| speaks).unwrap_or_default(),
                 0.6 + 0.35 * evidence,
-                said("Language: {1}."),
+                said("Language: {}."),
             ),
             ("embedded_instructions", commands, 0.9, ""),
         ];
@@ -262,18 +259,11 @@ fn words_of(text: &str) -> usize {
 
 /// Whether most of a text is in scripts that put no spaces between words, so that its length is counted in characters.
 fn mostly_unspaced(text: &str) -> bool {
-    let (mut letters, mut unspaced) = (0_usize, 0_usize);
-    for character in text.chars().filter(|c| c.is_alphabetic()) {
-        letters += 1;
-        unspaced += usize::from(is_unspaced(character));
-    }
-    unspaced * 10 > letters * 3
-}
-
-fn is_unspaced(character: char) -> bool {
-    matches!(character, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
-        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
-        | '\u{20000}'..='\u{323af}')
+    let unspaced = pattern!(
+        r"[\x{e00}-\x{eff}\x{1000}-\x{109f}\x{1780}-\x{17ff}\x{3040}-\x{30ff}\x{3400}-\x{4dbf}\x{4e00}-\x{9fff}\x{f900}-\x{faff}\x{20000}-\x{323af}]"
+    );
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    unspaced.find_iter(text).count() * 10 > letters * 3
 }
 
 /// The variables of a template, whose names cannot be taken for anything else. A single marker makes no template.

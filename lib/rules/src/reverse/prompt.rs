@@ -13,8 +13,8 @@ const TOPIC: &str = "{{topic}}";
 /// Writes the prompt in the dialect of the target model. It says what was measured, and leaves the topic open.
 pub fn compose(measured: &Measured, brief: &ReverseBrief, words: &Words) -> String {
     let medium = match brief.target_model.model().kind {
-        ModelKind::Image => Some(said("A picture of {1}")),
-        ModelKind::Video => Some(said("A clip of {1}")),
+        ModelKind::Image => Some(said("A picture of {}")),
+        ModelKind::Video => Some(said("A clip of {}")),
         ModelKind::Text | ModelKind::Universal => None,
     };
     if let Some(medium) = medium {
@@ -23,7 +23,7 @@ pub fn compose(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Stri
     let locale = language::locale(&brief.language);
     let name = words.name(measured.form.name);
     let pieces = [
-        Piece { part: Part::Task, text: words.say("Write {1} about: {2}.", &[&name, TOPIC]) },
+        Piece { part: Part::Task, text: words.say("Write {} about: {2}.", &[&name, TOPIC]) },
         Piece { part: Part::Requirements, text: bullets(&requirements(measured, brief, words)) },
         Piece { part: Part::Output, text: order(measured, words) },
     ];
@@ -32,20 +32,20 @@ pub fn compose(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Stri
 }
 
 fn requirements(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Vec<String> {
-    let mut list = vec![words.say("Length: {1}.", &[&measured.size(words)])];
+    let mut list = vec![words.say("Length: {}.", &[&measured.size(words)])];
     if let Some(name) = measured.programming_language {
-        list.push(words.say("Programming language: {1}.", &[name]));
+        list.push(words.say("Programming language: {}.", &[name]));
     }
     if !measured.names.is_empty() {
         let named =
-            if measured.form.id == "json" { said("Keys: {1}.") } else { said("Columns: {1}.") };
+            if measured.form.id == "json" { said("Keys: {}.") } else { said("Columns: {}.") };
         let names: Vec<String> = measured.names.iter().map(|name| format!("\"{name}\"")).collect();
         list.push(words.say(named, &[&names.join(", ")]));
     }
     if !measured.variables.is_empty() {
         let markers: Vec<String> =
             measured.variables.iter().map(|name| format!("{{{{{name}}}}}")).collect();
-        let keep = said("Keep these placeholders exactly as they stand: {1}.");
+        let keep = said("Keep these placeholders exactly as they stand: {}.");
         list.push(words.say(keep, &[&markers.join(", ")]));
     }
     let asked = language::primary(&brief.language);
@@ -103,7 +103,7 @@ pub fn limitations(measured: &Measured, brief: &ReverseBrief, words: &Words) -> 
     let other = document.language.as_deref().filter(|tag| *tag != asked && !measured.form.is_data);
     if let Some(tag) = other {
         let (from, to) = (words.language(tag), words.language(&brief.language));
-        list.push(words.say("The content is in {1}; the prompt asks for {2}.", &[&from, &to]));
+        list.push(words.say("The content is in {}; the prompt asks for {2}.", &[&from, &to]));
     }
     list.extend(language::unspoken(&brief.language));
     list

@@ -25,7 +25,7 @@ const MOVES: [(Motion, &str, &str); 6] = [
 pub fn shot(take: &ShotAnalysis, words: &Words) -> Shot {
     let names: Names = moving(take).into_iter().chain(light(take)).collect();
     let palette = &take.look.palette[..take.look.palette.len().min(MOST_COLOURS)];
-    let colours = words.say("main colours: {1}", &[&colours::described(palette, words)]);
+    let colours = words.say("main colours: {}", &[&colours::described(palette, words)]);
     Shot {
         starts_at_seconds: hundredths(take.starts),
         ends_at_seconds: hundredths(take.ends),
@@ -45,7 +45,7 @@ pub fn by_shot(
         return all.into_iter().next().unwrap_or_default();
     }
     let told = all.iter().enumerate().filter(|(_, text)| !text.is_empty());
-    told.map(|(index, text)| words.say("shot {1}: {2}", &[&(index + 1).to_string(), text]))
+    told.map(|(index, text)| words.say("shot {}: {2}", &[&(index + 1).to_string(), text]))
         .collect::<Vec<_>>()
         .join("; ")
 }

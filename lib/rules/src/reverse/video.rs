@@ -1,7 +1,6 @@
 //! Finding a prompt for a clip by measuring its frames.
 
 use image_analysis::{ClipAnalysis, ShotAnalysis, VisualFeatures};
-use serde_json::json;
 
 use super::appearance::{self, Names};
 use super::image::{self, SUBJECT};
@@ -10,6 +9,7 @@ use super::shots::{by_shot, moving, seconds, shot};
 use super::wording::Words;
 use super::{clip_prompt, colours, result};
 use crate::attached;
+use crate::visual::settings;
 use engine::{
     EngineError, Image, KeyElement, ModelKind, Recovery, Reversal, ReverseBrief, ReverseKind, Style,
 };
@@ -43,16 +43,8 @@ pub fn reverse(
     } else {
         clip_prompt::compose(&course, longest, model)
     };
-    let mut parameters = image::parameters(model, &longest.look.aspect_ratio);
-    let whole = seconds.round().max(1.0) as u64;
-    for key in ["durationSeconds", "duration"].into_iter().filter(|_| !still) {
-        if let Some(value) = parameters.get_mut(key) {
-            *value = if value.is_string() { json!(format!("{whole}s")) } else { json!(whole) };
-        }
-    }
-    if !still && model.kind != ModelKind::Video {
-        parameters.insert("durationSeconds".to_owned(), json!(whole));
-    }
+    let whole = (!still).then(|| seconds.round().max(1.0) as u32);
+    let parameters = settings(model, Some(&longest.look.aspect_ratio), whole);
     let tell = |aspect: fn(&VisualFeatures) -> Names| by_shot(&course, aspect, words);
     let style = Style {
         palette: appearance::swatches(&course.palette),
@@ -88,10 +80,10 @@ fn description(
 ) -> String {
     let (count, seconds) = (course.takes.len().to_string(), seconds(course.seconds));
     [
-        words.say("A clip of {1} s in the format {2}.", &[&seconds, &longest.look.aspect_ratio]),
-        words.say("Number of shots: {1}.", &[&count]),
-        words.say("Main colours: {1}.", &[&colours::described(&course.palette, words)]),
-        words.say("Light: {1}.", &[lighting]),
+        words.say("A clip of {} s in the format {2}.", &[&seconds, &longest.look.aspect_ratio]),
+        words.say("Number of shots: {}.", &[&count]),
+        words.say("Main colours: {}.", &[&colours::described(&course.palette, words)]),
+        words.say("Light: {}.", &[lighting]),
     ]
     .join(" ")
 }
@@ -100,7 +92,7 @@ fn key_elements(course: &ClipAnalysis, longest: &ShotAnalysis, words: &Words) ->
     // What was measured in one shot is not said of another.
     let tell = |aspect: fn(&VisualFeatures) -> Names| by_shot(course, aspect, words);
     let mut list = appearance::key_elements(&longest.look, &course.palette, words, tell);
-    let shots = words.say("shots: {1}", &[&course.takes.len().to_string()]);
+    let shots = words.say("shots: {}", &[&course.takes.len().to_string()]);
     let sure = if longest.motion.is_some() { 0.6 } else { 0.45 };
     let camera = moving(longest).map(|motion| ("camera", words.name(motion), sure));
     list.extend([Some(("editing", shots, 0.6)), camera].into_iter().flatten().map(
@@ -117,9 +109,9 @@ fn key_elements(course: &ClipAnalysis, longest: &ShotAnalysis, words: &Words) ->
 fn limitations(course: &ClipAnalysis, frames: usize, still: bool, words: &Words) -> Vec<String> {
     let apart = seconds(course.seconds / frames.max(1) as f64);
     let mut list = vec![
-        words.say("What is shown was not recognised: fill in the subject at {1}.", &[SUBJECT]),
+        words.say("What is shown was not recognised: fill in the subject at {}.", &[SUBJECT]),
         words.say(
-            "Only single frames were measured: times of cuts are exact to {1} s, and sound is unknown.",
+            "Only single frames were measured: times of cuts are exact to {} s, and sound is unknown.",
             &[&apart],
         ),
         words.name("Camera moves are guesses from how parts of the picture shift."),

@@ -1,13 +1,11 @@
 //! Saying things in the language of the result.
 
-use crate::messages;
+use crate::wording::Voice;
 use text::language;
 
 /// Speaks the language of a tag, English where there are no texts in it.
 #[derive(Clone, Debug)]
-pub struct Words {
-    tag: String,
-}
+pub struct Words(Voice);
 
 /// Marks an English wording in a table, which [`Words`] says later.
 pub const fn said(english: &'static str) -> &'static str {
@@ -17,20 +15,12 @@ pub const fn said(english: &'static str) -> &'static str {
 impl Words {
     /// Speaks the language of `tag`.
     pub fn of(tag: &str) -> Self {
-        let tag = if language::has_locale(tag) { language::primary(tag) } else { "en".to_owned() };
-        Self { tag }
+        Self(Voice::of(tag))
     }
 
-    /// The text with this English wording; `{1}` stands for the first value, `{2}` for the second and so on.
+    /// The text with this English wording; `{}` stands for the first value, `{2}` for the second and so on.
     pub fn say(&self, english: &str, values: &[&str]) -> String {
-        let template = messages::phrase(&self.tag, english).unwrap_or(english);
-        // One pass, so that a value is never taken for a place.
-        let value = |found: &patterns::Captures<'_>| {
-            let place: usize = found[1].parse().unwrap_or(0);
-            let value = place.checked_sub(1).and_then(|place| values.get(place));
-            value.map_or_else(|| found[0].to_owned(), |value| (*value).to_owned())
-        };
-        patterns::pattern!(r"\{(\d)\}").replace_all(template, value).into_owned()
+        self.0.say(english, values)
     }
 
     /// A name without values.

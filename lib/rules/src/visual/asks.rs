@@ -11,7 +11,7 @@ const BEGINNING: usize = 200;
 pub fn for_image(message: &str) -> bool {
     let text = beginning(message);
     let asked = pattern!(
-        r"(?i)\b(?:{visual.create_picture}\b[^.?!\n]{0,30}\b{visual.picture_wanted}s?\b|(?:midjourney|stable diffusion|dall-?e|flux|{visual.image}) {visual.prompt}\b|{visual.request_for_picture}|^{visual.draw} |\b{visual.into_picture}\b|^(?:midjourney|stable diffusion|dall-?e|flux)\b[^:]{0,12}: )"
+        r"(?i)\b(?:{visual.create_picture}\b[^.?!\n]{0,30}\b{visual.picture_wanted}s?\b|(?:{generators.picture}|{visual.image}) {visual.prompt}\b|{visual.request_for_picture}|^{visual.draw} |\b{visual.into_picture}\b|^{generators.picture}\b[^:]{0,12}: )"
     );
     let named = pattern!(
         r"(?i)^(?:(?:{visual.article} )?(?:[\w-]+ ){0,4}{visual.picture}(?: {visual.picture_of}\b|\s*[:,] )|(?:{visual.one} )?(?:[\w-]+ ){0,2}{visual.designed}\b|{visual.named_picture}(?: {visual.named_of}|\s*[:,]) )"
@@ -31,7 +31,7 @@ pub fn for_edit(message: &str) -> bool {
 pub fn for_video(message: &str) -> bool {
     let text = beginning(message);
     let asked = pattern!(
-        r"(?i)\b(?:{visual.create_video}\b[^.?!\n]{0,40}\b{visual.video_wanted}\b|(?:veo|sora|kling|runway|{visual.moving}) {visual.prompt}\b|^(?:veo|sora|kling|runway)\b[^:]{0,12}: )"
+        r"(?i)\b(?:{visual.create_video}\b[^.?!\n]{0,40}\b{visual.video_wanted}\b|(?:{generators.video}|{visual.moving}) {visual.prompt}\b|^{generators.video}\b[^:]{0,12}: )"
     );
     let named = pattern!(
         r"(?i)^(?:(?:{visual.one} )?(?:[\w-]+ ){0,3}{visual.video}(?: {visual.video_of}\b|\s*[:,] )|{visual.named_video}(?: {visual.named_of}|\s*[:,]) )"

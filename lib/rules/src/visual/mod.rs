@@ -1,26 +1,26 @@
-//! Prompts for pictures and clips: a description is read, then laid out as its model reads prompts.
+//! Prompts for pictures and clips: what states a setting or excludes something goes where the model reads it, and all
+//! other words stay as they were written.
 //!
-//! Models, kinds of subjects, wording and remarks are data, in `knowledge/visual/`.
+//! Families of models, parameters, phrases and remarks are data, in `knowledge/families.json` and
+//! `knowledge/visual/`.
 
 pub mod asks;
-mod camera;
-mod chosen;
 mod compose;
-mod description;
-mod dialect;
 mod edit;
+mod elements;
 pub mod exclude;
-mod exclude_words;
-mod kinds;
-mod language;
+pub mod family;
+pub mod flags;
 mod notes;
-mod parameters;
+pub mod pasted;
 mod phrase;
+mod picture;
 pub mod ratio;
+mod read;
 pub mod rewrite;
-mod sequence;
 mod settings;
-mod shots;
-mod wording;
+mod stated;
 
 pub use compose::compose;
+pub use settings::of as settings;
+pub use stated::{aspects, states_otherwise};

@@ -1,11 +1,14 @@
 //! What a result says beside its prompt: assumptions, questions, techniques and steps, from one table.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 use engine::Technique;
+
+/// More questions nobody answers.
+const MOST_QUESTIONS: usize = 3;
 
 #[derive(Deserialize)]
 struct Notes {
@@ -13,8 +16,6 @@ struct Notes {
     questions: Vec<Note>,
     techniques: Vec<Note>,
     usage: Vec<Note>,
-    /// What the aspects of a picture are called.
-    aspects: BTreeMap<String, String>,
 }
 
 /// A remark with the facts under which it is made; a fact behind a hyphen must not hold.
@@ -66,9 +67,9 @@ impl Known<'_> {
         self.holding(&NOTES.assumptions).map(|(_, text)| text).collect()
     }
 
-    /// What would be good to know.
+    /// What would be good to know most.
     pub fn questions(&self) -> Vec<String> {
-        self.holding(&NOTES.questions).map(|(_, text)| text).collect()
+        self.holding(&NOTES.questions).take(MOST_QUESTIONS).map(|(_, text)| text).collect()
     }
 
     /// How to use the prompt.
@@ -82,11 +83,4 @@ impl Known<'_> {
             .map(|(note, why)| Technique { id: note.id.clone(), label: note.label.clone(), why })
             .collect()
     }
-}
-
-/// What these aspects are called, between commas.
-pub fn names<'a>(aspects: impl Iterator<Item = &'a str>) -> String {
-    let named: Vec<&str> =
-        aspects.filter_map(|aspect| NOTES.aspects.get(aspect)).map(String::as_str).collect();
-    named.join(", ")
 }

@@ -1,30 +1,70 @@
-//! Mending phrases where something was taken out of them or put before them.
+//! Words around those of the user: what only asks for a picture, and the few phrases that a prompt gets.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use patterns::pattern;
+use serde::Deserialize;
 
 use crate::split;
 
-/// Mends the punctuation around what was taken out.
-pub fn mended(text: &str) -> String {
-    let text = pattern!(r"([,;、，])(?:\s*[,;、，])+").replace_all(text, "$1");
-    let text = pattern!(r"\s*[,;、，]\s*([.!?。！？]|$)").replace_all(&text, "$1");
-    let text = pattern!(r"\s+([,;.])").replace_all(&text, "$1");
-    let text = text.trim_matches([' ', ',', ';', '、', '，']).trim_end_matches(['-', ' ']);
-    // The sign of a number is no remnant.
-    pattern!(r"^(?:[-–\s,;、，]*[-–]\s+|[-–\s,;、，]+(?:(?P<next>[^\d\s])|$))")
-        .replace(text, "$next")
-        .into_owned()
+/// What is said in one language.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wording {
+    /// What must not be seen, in place of `{}`.
+    pub free: String,
+    /// That quoted text is lettering.
+    pub lettering: String,
+    /// That an edit leaves everything else as it is; a sentence.
+    pub keep: String,
 }
 
-/// A phrase inside a sentence: its article in lower case.
-pub fn inline(phrase: &str) -> String {
-    if !pattern!(r"^{framing.first_article} ").is_match(phrase) {
-        return phrase.to_owned();
+static WORDING: LazyLock<HashMap<String, Wording>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../../knowledge/visual/wording.json"))
+        .expect("wording.json is compiled in")
+});
+
+/// The phrases of a language, if there are any.
+pub fn wording(tag: &str) -> Option<&'static Wording> {
+    WORDING.get(tag)
+}
+
+/// Whether a text has words between quotation marks.
+pub fn quotes(text: &str) -> bool {
+    pattern!(r#""[^"\n]+"|“[^”\n]+”|„[^“”"\n]+[“”"]|«[^»\n]+»|「[^」\n]+」"#).is_match(text)
+}
+
+/// The words without those at their beginning that only ask for a picture, or for a clip: "please make me an image of".
+/// A model of text is asked for a picture; only a request for a prompt of one is left out for it.
+pub fn without_request(words: &str, moving: bool, generates: bool) -> String {
+    let asking = pattern!(
+        r"(?i)^(?:(?:{visual.please}|{visual.wish}|{visual.create}(?: {visual.for_me}|{visual.for_me_joined})?)[,:]?\s+)+(?P<a>{visual.any_article} )?"
+    );
+    // "Draw" and "paint" say what kind of picture it is.
+    let drawn = pattern!(r"(?i)^(?:{visual.please},? )*{visual.draw}\b").is_match(words);
+    let asks = asking.captures(words).filter(|_| !drawn);
+    let behind = asks.as_ref().and_then(|found| Some(&words[found.get(0)?.end()..]));
+    let named = if moving {
+        pattern!(
+            r"(?i)^(?:{visual.any_article} )?(?:\d+[- ]?(?:{visual.second}|s) )?{visual.video_named} {visual.video_showing} "
+        )
+    } else {
+        pattern!(r"(?i)^(?:{visual.any_article} )?{visual.picture_named} {visual.picture_showing} ")
+    };
+    let prompt = pattern!(
+        r"(?i)^(?:{visual.any_article} )?(?:(?:{generators.picture}|{generators.video}|{visual.kind_of_prompt}) )+{visual.prompt} {visual.prompt_for} |^(?:{generators.picture}|{generators.video})\b[^:\n]{0,12}: "
+    );
+    let rest = behind.unwrap_or(words);
+    if let Some(found) = prompt.find(rest).or_else(|| named.find(rest).filter(|_| generates)) {
+        return rest[found.end()..].to_owned();
     }
-    let mut characters = phrase.chars();
-    characters
-        .next()
-        .map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+    if !generates {
+        return words.to_owned();
+    }
+    let article =
+        asks.as_ref().and_then(|found| found.name("a")).map_or("", |found| found.as_str());
+    format!("{article}{rest}")
 }
 
 /// A sentence of its own, with the full stop of its script.
@@ -33,13 +73,7 @@ pub fn sentence(text: &str) -> String {
     let wide = |c: char| matches!(u32::from(c), 0x3040..=0x30FF | 0x4E00..=0x9FFF);
     match text.chars().last() {
         Some(last) if wide(last) => format!("{text}。"),
-        Some(']') => split::capitalize(text),
-        _ => split::stop(&split::capitalize(text)),
+        Some(']') => text.to_owned(),
+        _ => split::stop(text),
     }
-}
-
-/// Each item once, whatever its case.
-pub fn each_once(items: impl Iterator<Item = String>) -> Vec<String> {
-    let mut seen = std::collections::HashSet::new();
-    items.filter(|item| !item.is_empty() && seen.insert(item.to_lowercase())).collect()
 }

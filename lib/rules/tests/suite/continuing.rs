@@ -66,7 +66,7 @@ fn a_previous_version_is_continued() {
 
 #[test]
 fn a_picture_is_continued_before_its_parameters() {
-    let first = run(&for_target("a red fox in the snow", "Midjourney V8.1"));
+    let first = run(&for_target("a red fox in the snow, no people", "Midjourney V8.1"));
     let previous = PreviousVersion {
         beside: Beside::default(),
         message: "a red fox in the snow".to_owned(),

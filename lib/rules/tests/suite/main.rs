@@ -31,6 +31,5 @@ mod snapshots;
 mod targets;
 mod tasks;
 mod visual_settings;
-mod visual_shots;
 mod wording;
 mod words;

@@ -26,74 +26,56 @@ fn optimized(prompt: &str, model: &str) -> Vec<OptimizedVersion> {
         .versions
 }
 
-/// Goal, what it excludes, and what must still be in the prompt.
+/// Goal, what it excludes in elements of their own, and what must still be in the prompt.
 const EXCLUSIONS: &[(&str, &[&str], &[&str])] = &[
-    ("a man without a hat, in a kitchen, watercolour", &["hat"], &["in a kitchen", "watercolour"]),
-    ("a valley with no fog, without people, oil painting", &["fog", "people"], &["oil painting"]),
+    ("a man, without a hat, in a kitchen, watercolour", &["hat"], &["in a kitchen", "watercolour"]),
+    ("a man without a hat, in a kitchen", &[], &["a man without a hat, in a kitchen"]),
+    ("a valley with no fog, without people, oil painting", &["people"], &["with no fog"]),
     ("a street, no cars, people or signs", &["cars", "people", "signs"], &["a street"]),
     ("a street, no cars, people and signs, at dusk", &["cars", "people", "signs"], &["at dusk"]),
-    ("a cat on a sofa, not blurry, soft light", &["blurry"], &["soft light"]),
+    ("a cat on a sofa, not blurry, soft light", &[], &["not blurry, soft light"]),
     ("a poster of a bear, avoid text, flat colours", &["text"], &["flat colours"]),
-    ("no people in the background, a red door", &["people in the background"], &["a red door"]),
-    (
-        "a forest without any people or animals, misty morning",
-        &["people", "animals"],
-        &["misty morning"],
-    ),
-    ("a house. No text. No watermark. Blue door.", &["text", "watermark"], &["Blue door"]),
+    ("no people in the background, a red door", &[], &["no people in the background"]),
+    ("a castle, no text on screen, soft light", &["text"], &["a castle, soft light"]),
+    ("a house. No text. No watermark. Blue door.", &["text", "watermark"], &["a house. Blue door"]),
     (
         "a bowl of fruit, no text, watermark, logo, on a table",
         &["text", "watermark", "logo"],
         &["on a table"],
     ),
-    ("a dog not wearing a collar, in a park", &["collar"], &["in a park"]),
-    ("don't include any text, a lighthouse at dawn", &["text"], &["a lighthouse at dawn"]),
-    ("a beach free of people, sunset", &["people"], &["sunset"]),
+    ("a lighthouse at dawn. Don't include any text.", &["text"], &["a lighthouse at dawn"]),
+    ("no parking sign, a brick wall", &[], &["no parking sign"]),
     (
         "an office, no plants, chairs, or lamps, isometric",
         &["plants", "chairs", "lamps"],
         &["isometric"],
     ),
-    ("a portrait of a nun without makeup, smiling", &["makeup"], &["smiling"]),
-    ("without people, a quiet library", &["people"], &["a quiet library"]),
-    ("a room with neither people nor pets, morning", &["people", "pets"], &["morning"]),
+    // Whether trees are wanted, nothing tells.
+    ("a street, no cars, trees, at night", &[], &["no cars, trees"]),
+    ("a red car by a house, no other cars", &[], &["no other cars"]),
+    ("a cat on a wall, no cats", &[], &["no cats"]),
+    ("a poster that says \"SALE\", no text", &[], &["no text"]),
+    ("a logo called \"Crumb\", no text other than the name", &[], &["other than the name"]),
+    ("a nun, without makeup, smiling", &["makeup"], &["a nun, smiling"]),
     ("a font in sans serif, minimalist", &[], &["sans serif", "minimalist"]),
-    ("a square with no one in it, at night", &[], &["at night"]),
-    ("ein Mann ohne Hut, in einer Küche, Aquarell", &["Hut"], &["in einer Küche", "Aquarell"]),
-    ("Ein Plakat mit einem Bären, kein Text, Aquarell", &["text"], &["Bären", "Aquarell"]),
-    ("eine Straße ohne Autos und Menschen, bei Nacht", &["Autos", "people"], &["bei Nacht"]),
-    ("ein Hund, nicht verschwommen, im Schnee", &["verschwommen"], &["im Schnee"]),
-    ("une rue sans texte, à l'aquarelle", &["text"], &["à l'aquarelle"]),
-    (
-        "un homme sans chapeau, dans une cuisine, aquarelle",
-        &["chapeau"],
-        &["dans une cuisine", "aquarelle"],
-    ),
-    (
-        "un chien, pas de texte ni de personnes, dans la neige",
-        &["text", "people"],
-        &["dans la neige"],
-    ),
-    ("una playa sin personas, al atardecer, acuarela", &["people"], &["al atardecer", "acuarela"]),
-    ("un perro, que no haya personas, en la nieve", &["people"], &["en la nieve"]),
-    ("戴眼镜没有帽子的男人,在厨房里", &["帽子"], &["的男人", "在厨房里"]),
+    ("ein Mann, ohne Hut, in einer Küche, Aquarell", &["Hut"], &["in einer Küche", "Aquarell"]),
+    ("eine Straße, ohne Autos und Menschen, bei Nacht", &["Autos", "Menschen"], &["bei Nacht"]),
+    ("une rue déserte, sans texte, dans la nuit", &["texte"], &["dans la nuit"]),
+    ("una playa, sin personas, al atardecer", &["personas"], &["al atardecer"]),
     ("无人机飞过城市", &[], &["无人机飞过城市"]),
 ];
 
 #[test]
-fn an_exclusion_ends_where_something_else_begins() {
+fn an_exclusion_is_an_element_that_is_nothing_else() {
     for (goal, excluded, kept) in EXCLUSIONS {
         let result = run(&for_target(goal, "Stable Diffusion 3.5"));
-        let negative = result.negative_prompt.expect("a negative prompt");
-        let listed: Vec<&str> = negative.split(", ").collect();
-        assert_eq!(&listed[..excluded.len()], *excluded, "{goal}: {negative}");
+        let negative = result.negative_prompt.unwrap_or_default();
+        assert_eq!(negative, excluded.join(", "), "{goal}");
         for words in *kept {
             assert!(result.prompt.contains(words), "{words}: {}", result.prompt);
-            assert!(!listed.contains(words), "{words}: {negative}");
         }
         for item in *excluded {
-            let word = regex::Regex::new(&format!(r"(?i)\b{item}\b")).expect("a pattern");
-            assert!(!word.is_match(&result.prompt), "{item}: {}", result.prompt);
+            assert!(!result.prompt.contains(item), "{item}: {}", result.prompt);
         }
     }
 }
@@ -113,54 +95,45 @@ fn an_exclusion_within_a_clause_keeps_its_words() {
 }
 
 #[test]
-fn spans_of_time_are_the_shots_and_their_end_is_the_length() {
-    let goal = "0-3s: a cup falls. 3-6s: it shatters. 6-10s: coffee spreads over the floor";
-    for (name, length) in [("Veo 3.1", "durationSeconds"), ("Kling 4.0", "duration")] {
-        let result = run(&for_target(goal, name));
-        assert!(
-            result.prompt.contains("\n0-3s: a cup falls.\n3-6s: it shatters."),
-            "{}",
-            result.prompt
-        );
-        assert_eq!(result.parameters[length], 10);
+fn the_length_of_a_sequence_is_that_of_its_shots() {
+    for (goal, seconds) in [
+        ("0-3s: a cup falls. 3-6s: it shatters. 6-10s: coffee spreads over the floor", Some(10)),
+        ("Shot 1 (3s): a bus stops. Shot 2 (4s): a boy steps off.", Some(7)),
+        ("three shots of 4 seconds each, a kettle", None),
+        ("a quiet 6-second clip of rain", Some(6)),
+    ] {
+        for (name, length) in [("Veo 3.1", "durationSeconds"), ("Kling 4.0", "duration")] {
+            let result = run(&for_target(goal, name));
+            assert_eq!(result.prompt, goal);
+            let set = result.parameters.get(length).and_then(serde_json::Value::as_u64);
+            assert_eq!(set, seconds, "{goal}");
+            assert!(!result.assumptions.iter().any(|text| text.contains("assumed")));
+        }
     }
-}
-
-#[test]
-fn several_views_have_no_one_move() {
-    let goal = "drone shot over a foggy vineyard then close up of hands picking grapes, 8 seconds";
-    let prompt = run(&for_target(goal, "Veo 3.1")).prompt;
-    assert!(
-        !prompt.contains("one continuous move") && !prompt.contains("this one move"),
-        "{prompt}"
-    );
 }
 
 #[test]
 fn settings_pasted_from_a_generator_become_parameters() {
     let goal = "masterpiece, a knight in the forest\nNegative prompt: blurry, text\nSteps: 30, Sampler: Euler a, CFG scale: 7, Seed: 123456, Size: 512x768, Model: sdxl";
     let result = run(&for_target(goal, "Stable Diffusion 3.5"));
-    assert!(
-        result.prompt.starts_with("masterpiece, a knight in the forest, "),
-        "{}",
-        result.prompt
-    );
-    for left in ["Euler", "512", "sdxl", "Steps"] {
-        assert!(!result.prompt.contains(left), "{}", result.prompt);
-    }
+    assert_eq!(result.prompt, "masterpiece, a knight in the forest");
+    assert_eq!(result.negative_prompt.as_deref(), Some("blurry, text"));
+    assert_eq!(result.parameters["steps"], 30);
     assert_eq!(result.parameters["aspect_ratio"], "2:3");
     assert_eq!(result.parameters["seed"], 123_456);
+    for version in optimized(goal, "Stable Diffusion 3.5") {
+        assert_eq!(version.prompt, result.prompt);
+        assert_eq!(version.parameters, result.parameters);
+        assert!(version.rationale.contains("Sampler: Euler a"), "{}", version.rationale);
+    }
 }
 
 #[test]
-fn a_format_needs_no_comma_before_an_exclusion_or_at_the_end() {
-    for (goal, ratio) in
-        [("a fox in a raincoat 2:3", "2:3"), ("a fox in a raincoat, 16:9 no text", "16:9")]
-    {
-        let result = run(&for_target(goal, "Midjourney V8.1"));
-        assert_eq!(result.parameters["ar"], ratio);
-        assert!(result.prompt.starts_with("a fox in a raincoat, "), "{}", result.prompt);
-    }
+fn a_format_needs_no_comma_at_the_end() {
+    let result = run(&for_target("a fox in a raincoat 2:3", "Midjourney V8.1"));
+    assert_eq!(result.parameters["ar"], "2:3");
+    let pixels = run(&for_target("a fox in a raincoat, 1024x1536", "FLUX.2"));
+    assert_eq!(pixels.parameters["aspectRatio"], "2:3");
 }
 
 /// The trailing parameters of a prompt, read independently of the engine.
@@ -211,7 +184,7 @@ fn parameters_of_midjourney_stand_once_at_the_end_and_beside_the_prompt() {
     let result = run(&for_target(goals[0], "Midjourney V8.1"));
     assert!(result.prompt.starts_with("a cat sitting on a wall"), "{}", result.prompt);
     assert!(
-        result.prompt.ends_with("--ar 16:9 --s 250 --c 20 --no text --v 7 --tile"),
+        result.prompt.ends_with("--ar 16:9 --s 250 --c 20 --v 7 --tile --no text"),
         "{}",
         result.prompt
     );
@@ -239,26 +212,31 @@ fn other_models_get_parameters_translated_or_dropped_with_a_remark() {
 }
 
 #[test]
-fn nothing_that_could_be_seen_is_added() {
-    for (goal, model, invented) in [
-        ("a ramen shop sign", "FLUX.2", "food|dish|steam|table|plate|bowl"),
-        ("a stack of pancakes", "FLUX.2", "table|linen|napkin|window|steam"),
-        ("a red vase", "Midjourney V8.1", "backdrop|stone|wall|table"),
-        ("a woman with an umbrella", "Nano Banana Pro", "rain|street|city|morning"),
-        ("a sports car", "GPT Image 2.6", "road|sky|horizon|street"),
-        ("a lighthouse", "Seedream 5.5", "people|figures|sunrise|window|mist"),
-        ("a fox", "Stable Diffusion 3.5", "forest|habitat|snow|morning"),
-        ("a village", "Recraft V4", "people|figures|sunrise|window"),
+fn a_goal_is_its_prompt() {
+    for (goal, model) in [
+        ("a ramen shop sign", "FLUX.2"),
+        ("a red vase", "Midjourney V8.1"),
+        ("a woman with an umbrella, people without faces, no rain", "Nano Banana Pro"),
+        ("a sports car", "GPT Image 2.6"),
+        ("a fox", "Stable Diffusion 3.5"),
+        ("A village. It should be quiet.", "Recraft V4"),
+        ("{\"subject\": \"a library\", \"aspect_ratio\": \"3:2\"}", "Midjourney V8.1"),
     ] {
-        let pattern = regex::Regex::new(&format!(r"(?i)\b(?:{invented})s?\b")).expect("a pattern");
-        let result = run(&for_target(goal, model));
-        assert!(!pattern.is_match(&result.prompt), "{goal}: {}", result.prompt);
-        let listed = result
-            .assumptions
-            .iter()
-            .any(|text| text.contains("light") || text.contains("composition"));
-        assert!(listed, "{:?}", result.assumptions);
+        assert_eq!(run(&for_target(goal, model)).prompt, goal);
+        assert_eq!(optimized(goal, model)[0].prompt, goal);
     }
+    for (goal, words) in [
+        ("Please create an image of a lighthouse on a cliff", "a lighthouse on a cliff"),
+        ("I want a picture of a red car by a house", "a red car by a house"),
+        ("make me a poster of a bear", "a poster of a bear"),
+        ("draw a cat", "draw a cat"),
+        ("an AI image prompt for a red fox", "a red fox"),
+    ] {
+        assert_eq!(run(&for_target(goal, "FLUX.2")).prompt, words);
+    }
+    // Whoever can do other things too must be asked for a picture.
+    let asks = "Please create an image of a lighthouse on a cliff";
+    assert_eq!(run(&for_target(asks, "Universal")).prompt, asks);
 }
 
 #[test]
@@ -296,44 +274,20 @@ fn an_edit_remains_an_edit() {
 }
 
 #[test]
-fn lettering_stays_in_its_phrase_once_and_in_straight_quotes() {
-    for (goal, phrase) in [
-        (
-            "a diner with a sign that says OPEN 24 HOURS in neon",
-            "a sign that says \"OPEN 24 HOURS\" in neon",
-        ),
-        (
-            "a birthday card with the words 'Happy Birthday, Anna!' and balloons",
-            "with the words \"Happy Birthday, Anna!\" and balloons",
-        ),
-        (
-            "a poster that says “No cars. No noise!” above a park",
-            "that says \"No cars. No noise!\" above a park",
-        ),
-        (
-            "Ein Schild mit der Aufschrift „Frisch. Lokal. Gut!“ vor einer Bäckerei",
-            "mit der Aufschrift \"Frisch. Lokal. Gut!\" vor einer Bäckerei",
-        ),
-        (
-            "une affiche avec le texte « Bienvenue, chez nous ! » en bleu",
-            "avec le texte \"Bienvenue, chez nous !\" en bleu",
-        ),
-        ("ラーメン屋の看板に「営業中」と書かれている、夜", "看板に\"営業中\"と書かれている、夜"),
+fn quoted_words_stay_as_they_were_written() {
+    for goal in [
+        "a birthday card with the words 'Happy Birthday, Anna!' and balloons",
+        "a poster that says “No cars. No noise!” above a park",
+        "Ein Schild mit der Aufschrift „Frisch. Lokal. Gut!“ vor einer Bäckerei",
+        "une affiche avec le texte « Bienvenue, chez nous ! » en bleu",
+        "ラーメン屋の看板に「営業中」と書かれている、夜",
     ] {
-        for model in ["Ideogram 4.5", "Nano Banana 2.1", "Nano Banana Pro", "Midjourney V8.1"] {
+        for model in ["Ideogram 4.5", "Nano Banana 2.1", "Midjourney V8.1"] {
             let prompt = run(&for_target(goal, model)).prompt;
-            assert!(prompt.contains(phrase), "{prompt}");
-            let words = phrase.split('"').nth(1).expect("quoted words");
-            assert_eq!(prompt.matches(words).count(), 1, "{prompt}");
-            for version in optimized(goal, model) {
-                assert!(version.integrity.passed);
-                assert!(version.prompt.contains(words), "{}", version.prompt);
-            }
+            assert!(prompt.starts_with(goal), "{prompt}");
+            assert_eq!(optimized(goal, model)[0].prompt, goal);
         }
     }
-    // Apostrophes are no quotation marks, and a name is no lettering.
-    let prompt = run(&for_target("my dogs' bowl and a cat named Rex", "Nano Banana Pro")).prompt;
-    assert!(!prompt.contains('"'), "{prompt}");
 }
 
 #[test]

@@ -139,20 +139,10 @@ fn the_prompts_of_a_graph_are_exact_and_an_open_choice_is_said() {
 }
 
 #[test]
-fn the_words_of_a_recovered_prompt_are_its_key_elements() {
+fn beside_a_recovered_prompt_the_picture_is_measured() {
     let result = reverse(Material::Image(generated()), "en", "Universal");
-    let said: Vec<&str> = result
-        .key_elements
-        .iter()
-        .filter(|element| element.confidence >= 1.0)
-        .map(|element| element.value.as_str())
-        .collect();
-    assert_eq!(
-        said,
-        ["portrait of a „Löwin\"", "masterpiece", "東京 at night", "second line <lora:film:0.7>"]
-    );
-    let style = result.style.expect("a style");
-    assert_eq!(style.aspect_ratio, "16:9");
+    assert!(result.key_elements.iter().all(|element| element.confidence < 1.0));
+    assert_eq!(result.style.expect("a style").aspect_ratio, "16:9");
     assert!(result.structure.is_none() && result.shots.is_none());
 }
 

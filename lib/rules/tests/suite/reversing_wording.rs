@@ -50,7 +50,7 @@ fn everything_that_is_said_is_said_in_every_language() {
         let missing: Vec<&String> = said.iter().filter(|text| !texts.contains_key(*text)).collect();
         assert!(missing.is_empty(), "{tag}: {missing:#?}");
         for text in &said {
-            for place in ["{1}", "{2}", "{3}"] {
+            for place in ["{}", "{2}", "{3}"] {
                 assert_eq!(text.contains(place), texts[text].contains(place), "{tag}: {text}");
             }
         }

@@ -1,0 +1,88 @@
+//! How each family of models for pictures and clips is prompted, from `knowledge/families.json`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use engine::{Mode, Model, ModelKind};
+
+/// How a family of models is prompted.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Family {
+    /// Whether settings and exclusions are parameters at the end of one line.
+    pub flags: bool,
+    /// Whether prompts are phrases between commas instead of sentences.
+    pub phrases: bool,
+    /// Whether the vendor advises against naming what must not be seen.
+    pub positive: bool,
+    /// Whether a clip has one movement of the camera.
+    pub one_move: bool,
+    /// Whether colours are read by their codes.
+    pub codes: bool,
+    /// The sizes in pixels that it takes instead of ratios: upright, square, wide.
+    pub sizes: Option<[String; 3]>,
+    /// What the tool is called that such prompts are for.
+    pub tool: Option<String>,
+    /// Whether prompts are for it whose form tells of no other.
+    pub usual: bool,
+    /// Words in the names of its models.
+    pub made_by: Vec<String>,
+    /// A prompt that follows from the measures of a picture.
+    pub measured: Option<String>,
+    /// A prompt that follows from the measures of a clip, if it does not have the form of the others.
+    pub filmed: Option<String>,
+    /// How such a prompt tells a shot.
+    pub shot: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Families {
+    visual: BTreeMap<String, Family>,
+}
+
+static FAMILIES: LazyLock<BTreeMap<String, Family>> = LazyLock::new(|| {
+    let families: Families =
+        serde_json::from_str(include_str!("../../../../knowledge/families.json"))
+            .expect("families.json is compiled in");
+    families.visual
+});
+
+/// The family of a model, by its name; a general one for models of text.
+pub fn named(name: &str) -> &'static Family {
+    FAMILIES.get(name).unwrap_or_else(|| &FAMILIES["universal"])
+}
+
+/// The family of a model.
+pub fn of(model: &Model) -> &'static Family {
+    named(&model.family)
+}
+
+/// The family that made a prompt, by the tool and the model that a file names.
+pub fn that_made(tool: &str, model: &str) -> &'static str {
+    let of = |family: &Family| {
+        family.tool.as_deref() == Some(tool)
+            || family.made_by.iter().any(|word| model.contains(word.as_str()))
+    };
+    let mut families = FAMILIES.iter();
+    let found = families.find(|(_, family)| of(family));
+    let found = found.or_else(|| FAMILIES.iter().find(|(_, family)| family.usual));
+    found.map_or("", |(name, _)| name)
+}
+
+/// What the tool is called whose prompts have parameters, or the usual one.
+pub fn tool(flags: bool) -> &'static str {
+    let mut families = FAMILIES.values();
+    let found = families.find(|family| if flags { family.flags } else { family.usual });
+    found.and_then(|family| family.tool.as_deref()).unwrap_or_default()
+}
+
+/// What kind of visual prompt a model takes, if it takes only such.
+pub fn mode_of(model: &Model) -> Option<Mode> {
+    match model.kind {
+        ModelKind::Image => Some(Mode::Image),
+        ModelKind::Video => Some(Mode::Video),
+        ModelKind::Text | ModelKind::Universal => None,
+    }
+}

@@ -1,0 +1,221 @@
+//! Reading descriptions of pictures and clips: what is a setting, and what is to be seen.
+//!
+//! Only what states a setting and nothing else is taken out: parameters, labelled lists, and elements such as "2:3",
+//! "8 seconds", "seed 42" and "no people". All other words stay as they were written, in their order.
+
+use patterns::pattern;
+use serde_json::Value;
+
+use super::elements;
+use super::exclude;
+use super::flags::{self, Flags};
+use super::pasted;
+use super::ratio;
+
+/// What a text says about a picture or clip.
+#[derive(Debug, Default)]
+pub struct Description {
+    /// What is to be seen, in the user's words.
+    pub words: String,
+    /// Width to height.
+    pub ratio: Option<String>,
+    /// Length of a clip.
+    pub seconds: Option<u32>,
+    /// Whether the text speaks of seconds at all.
+    pub is_timed: bool,
+    /// What must not be seen, taken out of the words.
+    pub unwanted: Vec<String>,
+    /// Exclusions that stand among the words.
+    pub excluded: Vec<String>,
+    /// Parameters, as they were written.
+    pub flags: Flags,
+    /// Settings by name, with the statement of each.
+    pub settings: Vec<(String, Value, String)>,
+    /// Settings that a generator wrote and no model here has.
+    pub unread: Vec<String>,
+    /// Statements that became settings.
+    pub taken: Vec<String>,
+}
+
+/// Where statements may be taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taking {
+    /// Nowhere: the words stay whole.
+    Nothing,
+    /// Settings only.
+    Settings,
+    /// Settings and exclusions.
+    Exclusions,
+}
+
+/// Reads a text as a picture, or as a clip if it is `moving`. Where nothing would be left to be seen, all stays.
+pub fn read(whole: &str, moving: bool, taking: Taking) -> Description {
+    let read = taken(whole, moving, taking);
+    let shows = read.words.contains(char::is_alphanumeric) || taking == Taking::Nothing;
+    if shows { read } else { taken(whole, moving, Taking::Nothing) }
+}
+
+fn taken(whole: &str, moving: bool, taking: Taking) -> Description {
+    let mut read = Description::default();
+    let text = read.pasted(whole);
+    let (text, flags) = Flags::take(&text);
+    read.flags = flags;
+    let (text, labelled) = labelled(&text);
+    read.unwanted.extend(labelled);
+    read.unwanted.extend(read.flags.exclusions());
+    read.ratio = read.flags.get("ar").map(str::to_owned).or(read.ratio);
+    if moving {
+        read.seconds = sequence(&text);
+        read.is_timed = pattern!(r"(?i)\d[ -]?(?:s\b|{video.seconds}\b)").is_match(&text);
+    }
+    let mut elements = elements::split(&text);
+    for element in &mut elements {
+        element.is_gone = read.setting(element.text, moving) && taking != Taking::Nothing;
+    }
+    // What a text begins with is what it shows: "no parking sign, a wall".
+    for (range, names) in exclude::lists(&elements).into_iter().filter(|(at, _)| at.start > 0) {
+        if taking == Taking::Exclusions {
+            elements[range].iter_mut().for_each(|element| element.is_gone = true);
+            read.unwanted.extend(names);
+        } else {
+            read.excluded.extend(names);
+        }
+    }
+    read.words = match taking {
+        Taking::Nothing => whole.trim().to_owned(),
+        _ if elements.iter().any(|element| element.is_gone) => elements::joined(&elements),
+        _ => text.trim().to_owned(),
+    };
+    read.ratio =
+        read.ratio.or_else(|| ratio::inside(&text, moving)).or_else(|| ratio::for_purpose(&text));
+    if moving {
+        read.seconds = read.seconds.or_else(|| length_inside(&text));
+    }
+    let mut known = std::collections::HashSet::new();
+    read.unwanted.retain(|item| known.insert(item.to_lowercase()));
+    read
+}
+
+impl Description {
+    /// Takes what a generator wrote off the end of a text.
+    fn pasted(&mut self, text: &str) -> String {
+        let Some(found) = pasted::read(text) else { return text.to_owned() };
+        let Some(settings) = found.settings else { return text.to_owned() };
+        for (name, value) in settings {
+            let said = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let statement = format!("{name}: {said}");
+            match name.to_lowercase().as_str() {
+                "steps" => self.settings.push(("steps".to_owned(), value, statement)),
+                "cfg scale" => self.settings.push(("cfg_scale".to_owned(), value, statement)),
+                "seed" => self.settings.push(("seed".to_owned(), value, statement)),
+                "size" => {
+                    let sides = said.split_once('x');
+                    self.ratio = sides.and_then(|(wide, high)| ratio::reduced(wide, high));
+                    self.taken.push(statement);
+                }
+                _ => self.unread.push(statement),
+            }
+        }
+        self.unwanted.extend(found.negative.into_iter().flat_map(items));
+        found.prompt.to_owned()
+    }
+
+    /// Reads an element that states a setting and nothing else.
+    fn setting(&mut self, element: &str, moving: bool) -> bool {
+        let seed = pattern!(r"(?i)^\s*(?:{visual.with_seed} )?seed:?\s*(?P<v>\d{1,10})\s*$");
+        let named = pattern!(
+            r"(?i)^\s*(?:{flags.before_setting}\s+)*(?:(?P<steps>\d{1,3})\s+{flags.kind_of_steps}\s+{flags.steps}|(?P<name>cfg(?:[ _-]?scale)?|{flags.setting})\s*(?:[:=]|{flags.to}\b)?\s*(?P<v>\d{1,4}(?:\.\d{1,2})?))\s*$"
+        );
+        let length = pattern!(
+            r"(?i)^\s*(?:{video.lasting} )*(?P<v>\d{1,3})[- ]?(?:{video.seconds}|s|{video.seconds_scripted})(?: {video.long})?\s*$"
+        );
+        if let Some(found) = seed.captures(element) {
+            self.set("seed", &found["v"], element);
+        } else if let Some(found) = named.captures(element) {
+            match (found.name("steps"), found.name("v")) {
+                (Some(steps), _) => self.set("steps", steps.as_str(), element),
+                (None, Some(value)) => self.set(parameter(&found["name"]), value.as_str(), element),
+                (None, None) => return false,
+            }
+        } else if let Some(ratio) = ratio::of(element, moving) {
+            self.ratio.get_or_insert(ratio);
+            self.taken.push(element.trim().to_owned());
+        } else if let Some(found) = length.captures(element).filter(|_| moving) {
+            let seconds = found["v"].parse().ok().filter(|seconds| (1..=120).contains(seconds));
+            self.seconds = self.seconds.or(seconds);
+            self.taken.push(element.trim().to_owned());
+            return seconds.is_some();
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn set(&mut self, name: &str, value: &str, statement: &str) {
+        let statement = statement.trim().to_owned();
+        self.settings.push((name.to_owned(), flags::number(value), statement));
+    }
+}
+
+/// The parameter that a word names.
+fn parameter(name: &str) -> &'static str {
+    match name.to_lowercase() {
+        name if name.ends_with("steps") => "steps",
+        name if name.starts_with("cfg") || name.starts_with("guidance") => "cfg_scale",
+        name if name.starts_with("styli") => "s",
+        name if name.starts_with("weird") => "weird",
+        _ => "c",
+    }
+}
+
+/// Takes "Negative prompt: people, cars" out of a text: to the end of its line where it begins one, to the end of the
+/// sentence elsewhere. Gives the rest and the items.
+fn labelled(text: &str) -> (String, Vec<String>) {
+    let stated = pattern!(
+        r"(?im)(?:^[ \t]*(?:{exclude.negative_prompt}|{exclude.negative})[ \t]*[:：][ \t]*(?P<line>[^\n]+)\n?|(?:[,;.|]\s*(?:{exclude.negative_prompt}|{exclude.negative})|\s{exclude.negative_prompt})[ \t]*[:：=][ \t]*(?P<inline>(?:[^\n.]|\.\S)+))"
+    );
+    let lists = stated.captures_iter(text);
+    let lists = lists.filter_map(|found| found.name("line").or_else(|| found.name("inline")));
+    let unwanted: Vec<String> = lists.flat_map(|list| items(list.as_str())).collect();
+    if unwanted.is_empty() {
+        return (text.to_owned(), unwanted);
+    }
+    (stated.replace_all(text, "").trim().to_owned(), unwanted)
+}
+
+fn items(list: &str) -> Vec<String> {
+    let bare = |item: &str| {
+        let item = item.trim().trim_end_matches(['.', ';']);
+        item.trim_matches(['"', '“', '”']).trim().to_owned()
+    };
+    list.split([',', ';', '\n']).map(bare).filter(|item| !item.is_empty()).collect()
+}
+
+/// The length of several shots: the end of the last of their spans, "0-3 s: …, 3-8 s: …", or their lengths together,
+/// "Shot 1 (3 s): …".
+fn sequence(text: &str) -> Option<u32> {
+    let span = pattern!(r"(?i)\b\d{1,3} ?s? ?[-–] ?(?P<v>\d{1,3}) ?(?:{video.seconds}\b|s\b)");
+    let shot = pattern!(
+        r"(?i)\b{shots.label} ?\d+\b[^:\n\d]{0,20}(?P<v>\d{1,3}) ?(?:{video.seconds}\b|s\b)"
+    );
+    let all = |pattern: patterns::Pattern| -> Vec<u32> {
+        pattern.captures_iter(text).filter_map(|found| found["v"].parse().ok()).collect()
+    };
+    let (ends, lengths) = (all(span), all(shot));
+    let whole = match (ends.len(), lengths.len()) {
+        (2.., _) => ends.into_iter().max(),
+        (_, 2..) => Some(lengths.into_iter().sum()),
+        _ => None,
+    };
+    whole.filter(|seconds| (1..=120).contains(seconds))
+}
+
+/// The one length that a text gives the clip inside its sentences: "a 12 second clip".
+fn length_inside(text: &str) -> Option<u32> {
+    let named = pattern!(
+        r"(?i)\b(?P<v>\d{1,3})[- ]?(?:{video.seconds}|s) (?:[\w-]+ ){0,2}{visual.video_wanted}\b"
+    );
+    let mut found = named.captures_iter(text);
+    let length = found.next()?["v"].parse().ok();
+    length.filter(|seconds| found.next().is_none() && (1..=120).contains(seconds))
+}
