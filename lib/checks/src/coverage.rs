@@ -56,5 +56,7 @@ fn is_demand(sentence: &str) -> bool {
         || pattern!(r"(?i)\b{imperative.asking}\b").is_match(sentence)
         || pattern!(r"(?i)\b{check_demands.must}\b|{check_demands.must_anywhere}")
             .is_match(sentence)
+        || pattern!(r"(?i)\b{constraint_number.number}[\s-]+(?:\p{L}+[\s-]+)?(?:{constraint_count.words}|{constraint_count.sentences}|{constraint_count.paragraphs}|{constraint_count.characters}|{constraint_count.sections})\b")
+            .is_match(sentence)
         || pattern!(r"(?i)^\W*{check_demands.order}(?:$|[^\p{L}\p{N}_'’])").is_match(sentence)
 }

@@ -8,6 +8,7 @@ mod check;
 mod coverage;
 mod describe;
 mod kinds;
+mod material;
 mod messages;
 mod output;
 mod prompt;

@@ -1,6 +1,5 @@
 //! Holding an answer against checks.
 
-use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 use text::{head, language};
 
 use crate::kinds::{Demand, Judgement};
@@ -67,9 +66,7 @@ fn hold(
     outputs: &[&str],
     options: Options,
 ) -> Vec<Vec<Verdict>> {
-    let section = checks.iter().find_map(section);
-    let outputs: Vec<_> =
-        outputs.iter().map(|output| Output::new(output).with_section(section)).collect();
+    let outputs: Vec<_> = outputs.iter().map(|output| Output::new(output)).collect();
     let mut verdicts: Vec<_> = outputs.iter().map(|_| Vec::with_capacity(checks.len())).collect();
     for check in checks {
         let demand = Demand::of(check, prompt, options);
@@ -82,14 +79,6 @@ fn hold(
         }
     }
     verdicts
-}
-
-/// The name that marks sections.
-fn section(check: &Check) -> Option<&str> {
-    match (&check.parameters, check.kind) {
-        (Parameters::Count(count), Kind::SectionCount) => count.of.as_deref(),
-        _ => None,
-    }
 }
 
 fn verdict(check: &Check, judgement: Judgement, text: &str) -> Verdict {

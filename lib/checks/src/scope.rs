@@ -1,25 +1,28 @@
-//! Which demands are sure to be of the whole answer, and which a program can decide.
+//! Which demands are sure to be of every answer as a whole, and which a program can decide.
 //!
-//! A number has its noun from the constraint that was read. Here it gets its owner: what stands before it in its sentence,
-//! the label of its line and the heading above it must say nothing but that the answer is written, and no other demand of
-//! the prompt may bound the same. So a demand of a part, of each part, under a condition or within material becomes no
-//! check.
+//! A number has its noun from the constraint that was read. Here it gets its owner, by form alone: its sentence has no
+//! condition and no alternative, its clause names nothing but the answer, no other demand bounds the same, and no other
+//! sentence gives answers another shape. The rest is in the coverage.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
-use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters};
+use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters, Relation};
 use patterns::pattern;
 
 use crate::kinds::{are_words_executable, is_decidable, is_question, is_schema, options};
-use crate::statement::{
-    Prompt, Statement, heads_rules, is_neutral, names_a_part, names_a_piece, names_the_answer,
-    orders_text,
-};
+use crate::statement::{Prompt, Statement, is_conditional, names_a_piece, orders_text};
 
 /// Fewest words that are no things.
 const FEW: u32 = 30;
 /// Marks that open a quotation.
 const QUOTES: [char; 8] = ['"', '“', '„', '«', '\'', '‘', '「', '『'];
+/// Formats that are looked for anywhere in the answer.
+const ANYWHERE: [&str; 4] = ["table", "numbered_list", "bullet_list", "code_block"];
+/// Most words of an answer to choose from.
+const MOST_WORDS: usize = 5;
+/// Bytes before a schema that introduce it.
+const INTRODUCTION: usize = 240;
 
 /// Whether a program can decide what a constraint demands.
 pub fn is_executable(constraint: &Constraint) -> bool {
@@ -38,174 +41,202 @@ pub fn is_executable(constraint: &Constraint) -> bool {
 }
 
 /// Whether each of the constraints of a prompt, whose statements begin at some bytes, is sure to be demanded of every
-/// answer as a whole.
-///
-/// Of several that bound the same differently, the only one that names the answer is.
+/// answer as a whole. Of several that bound the same differently, none is.
 pub fn are_sure(text: &str, stated: &[(usize, Constraint)]) -> Vec<bool> {
-    let prompt = Prompt::of(text);
-    let claims: Vec<Claim> = stated
-        .iter()
-        .map(|(start, one)| prompt.statement(*start..start + one.quote.len()).claim(one))
-        .collect();
+    let places: Vec<Range<usize>> =
+        stated.iter().map(|(start, one)| *start..start + one.quote.len()).collect();
+    let prompt = Prompt::of(text, &places);
+    let shape = Shape::of(&prompt, stated);
+    let holds = |(place, (_, one)): (&Range<usize>, &(usize, Constraint))| {
+        if one.kind == Kind::JsonSchema {
+            return is_introduced(text, place.start);
+        }
+        prompt.statement(place.clone()).is_some_and(|found| {
+            shape.leaves(one, found.is_total()) && found.holds(one, &text[place.end..])
+        })
+    };
+    let mut sure: Vec<bool> = places.iter().zip(stated).map(holds).collect();
     // The first demand that bounds something, and whether another one does so differently.
     let mut bounds: BTreeMap<_, (&Parameters, bool)> = BTreeMap::new();
-    for ((_, one), claim) in stated.iter().zip(&claims) {
-        let Some(bounded) = bounded(one) else { continue };
-        for named in [false, true].into_iter().filter(|named| !named || *claim == Claim::Named) {
-            let first = bounds.entry((bounded, named)).or_insert((&one.parameters, false));
+    for ((_, one), _) in stated.iter().zip(&sure).filter(|(_, is_sure)| **is_sure) {
+        if let Some(bounded) = bounded(one) {
+            let first = bounds.entry(bounded).or_insert((&one.parameters, false));
             first.1 |= *first.0 != one.parameters;
         }
     }
-    let is_sure = |(one, claim): (&Constraint, Claim)| {
-        let others = bounded(one).and_then(|bounded| bounds.get(&(bounded, claim == Claim::Named)));
-        claim != Claim::Unsure && others.is_none_or(|(_, differ)| !differ)
-    };
-    stated.iter().map(|(_, one)| one).zip(claims).map(is_sure).collect()
-}
-
-/// How sure it is that a demand is of the whole answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Claim {
-    Unsure,
-    /// Nothing else is named.
-    Implied,
-    /// The answer is.
-    Named,
+    for ((_, one), is_sure) in stated.iter().zip(&mut sure) {
+        let differs = bounded(one).and_then(|bounded| bounds.get(&bounded));
+        *is_sure &= !differs.is_some_and(|(_, differ)| *differ);
+    }
+    sure
 }
 
 /// What a constraint bounds that an answer has once.
 fn bounded(constraint: &Constraint) -> Option<(Kind, &str)> {
+    let kind = constraint.kind;
     match &constraint.parameters {
-        Parameters::Count(count) if constraint.kind != Kind::WordFrequency => {
-            Some((constraint.kind, count.of.as_deref().unwrap_or_default()))
+        Parameters::Count(count) if kind != Kind::WordFrequency => {
+            Some((kind, count.of.as_deref().unwrap_or_default()))
         }
-        Parameters::Value(_) if constraint.kind != Kind::JsonSchema && !is_anywhere(constraint) => {
-            Some((constraint.kind, ""))
+        Parameters::Value(_) if kind != Kind::JsonSchema && !is_anywhere(constraint) => {
+            Some((kind, ""))
         }
+        Parameters::Text(_) => Some((kind, "")),
         _ => None,
     }
 }
 
+/// Whether a schema is said to be that of the answer.
+fn is_introduced(text: &str, start: usize) -> bool {
+    let before =
+        text::tail(&text[..start], INTRODUCTION).trim_end().trim_end_matches("```json").trim_end();
+    let line = before.rsplit('\n').next().unwrap_or(before);
+    pattern!(r"(?i)\b(?:{check_scope.answer}|{check_scope.write}|{constraint_format.asking})\b")
+        .is_match(line)
+        && !pattern!(r"(?i)\b{check_scope.input}\b").is_match(line)
+        && !is_conditional(line)
+}
+
+/// What the sentences of a prompt make of its answers beside a single text.
+#[derive(Default)]
+struct Shape {
+    /// They have parts, or there are several.
+    has_parts: bool,
+    /// Some are other than the rest: "if there is no answer, say …".
+    has_exceptions: bool,
+    /// Something stands behind their text, such as a signature.
+    is_closed: bool,
+    /// They have lists, tables, headings or code.
+    is_marked: bool,
+    /// A program reads them.
+    is_data: bool,
+    /// They have tables or code.
+    is_mixed: bool,
+}
+
+impl Shape {
+    fn of(prompt: &Prompt<'_>, stated: &[(usize, Constraint)]) -> Self {
+        let mut shape = Self::default();
+        for range in prompt.demands() {
+            let sentence = &prompt.text[range.clone()];
+            shape.has_parts |= is_of_parts(sentence, prompt.line(range));
+            shape.has_exceptions |= is_conditional(sentence)
+                && pattern!(
+                    r"(?i)\b(?:{check_scope.answer}|{check_scope.write}|{check_scope.say})\b"
+                )
+                .is_match(sentence)
+                && !sentence.contains(['{', '[', '`']);
+            shape.is_closed |= pattern!(r"(?i)\b{check_scope.at_end}\b").is_match(sentence)
+                || orders_text(sentence)
+                    && pattern!(r"(?i)\b{check_scope.signed}\b").is_match(sentence);
+        }
+        shape.is_data = pattern!(r#"\{\s*"[^"\n]{1,60}"\s*:"#).is_match(prompt.text);
+        for (_, one) in stated {
+            shape.is_data |= is_data(one) || one.kind == Kind::JsonSchema;
+            shape.is_marked |= is_anywhere(one) || one.kind == Kind::HeadingCount;
+            shape.is_mixed |= matches!(one.kind, Kind::TableColumns | Kind::CodeLanguage)
+                || matches!(format_of(one), Some("table" | "code_block"));
+        }
+        shape
+    }
+
+    /// Whether a demand holds for all answers of this shape.
+    fn leaves(&self, one: &Constraint, is_total: bool) -> bool {
+        let is_upper = matches!(&one.parameters, Parameters::Count(count) if count.relation == Relation::AtMost);
+        match one.kind {
+            Kind::ExcludeWords => !(self.is_marked && is_of_marks(one)),
+            Kind::Format if is_data(one) => !self.has_exceptions,
+            _ if self.is_data => one.kind == Kind::IncludeWords && !self.has_exceptions,
+            Kind::Language => true,
+            Kind::Format if format_of(one) == Some("plain_text") => !self.is_marked,
+            Kind::SentenceCount | Kind::ParagraphCount if self.is_closed => false,
+            Kind::WordCount | Kind::CharacterCount | Kind::SentenceCount => {
+                (is_upper || !self.has_exceptions)
+                    && (is_total || !self.has_parts && !self.is_mixed)
+            }
+            _ if self.has_exceptions => false,
+            Kind::EndsWith => !self.has_parts && !self.is_closed,
+            Kind::ParagraphCount => !self.has_parts && !self.is_mixed,
+            Kind::Lowercase | Kind::Uppercase => is_total || !self.has_parts,
+            _ => is_free(one) || !self.has_parts,
+        }
+    }
+}
+
+/// Whether it does not matter where in the answer a demand is fulfilled.
+fn is_free(one: &Constraint) -> bool {
+    use Kind::{CodeLanguage, ExcludeWords, IncludeWords, TableColumns, WordFrequency};
+    matches!(one.kind, IncludeWords | ExcludeWords | WordFrequency | TableColumns | CodeLanguage)
+        || is_anywhere(one)
+}
+
+/// Whether a sentence gives an answer parts: it is an item or a line that begins with the name of one, says what follows what, or
+/// orders several texts.
+fn is_of_parts(sentence: &str, line: &str) -> bool {
+    let begins = pattern!(r"(?i)^\W*(?:{check_scope.article}\s+){0,2}{check_scope.piece}\b");
+    let is_labelled =
+        text::list::is_item(line) || pattern!(r"^[^.!?]{1,40}[:：(（–—]").is_match(sentence);
+    let texts = pattern!(r"(?i)\b(?:{check_scope.output}|{check_scope.piece})\b");
+    let names: HashSet<String> =
+        texts.find_iter(sentence).map(|name| name.as_str().to_lowercase()).collect();
+    is_labelled && begins.is_match(sentence)
+        || orders_text(sentence) && names.len() > 1
+        || pattern!(r"(?i)\b{check_scope.follows}\b").is_match(sentence)
+            && !pattern!(r"(?i)^\W*{check_scope.condition}\b").is_match(sentence)
+}
+
 impl Statement<'_> {
-    /// How sure it is that a constraint is stated here of every answer, as a whole.
-    fn claim(&self, constraint: &Constraint) -> Claim {
-        let quote = constraint.quote.as_str();
-        // "Each section" is what is counted.
-        let counted = if constraint.kind == Kind::SectionCount { "" } else { quote };
-        if self.is_conditional() || self.is_material() || self.is_of_each(counted) {
-            return Claim::Unsure;
-        }
-        let is = |holds: bool| if holds { Claim::Implied } else { Claim::Unsure };
-        match constraint.kind {
-            Kind::Audience | Kind::Tone => Claim::Unsure,
-            Kind::JsonSchema | Kind::NumberRange => Claim::Implied,
-            Kind::IncludeWords | Kind::ExcludeWords | Kind::WordFrequency => {
-                is(self.is_of_words(constraint))
-            }
-            Kind::Language => is(self.is_of_language()),
-            Kind::TableColumns | Kind::CodeLanguage => is(!self.is_denied() && !self.exists()),
-            // A table, a list or a block is looked for anywhere in the answer.
-            Kind::Format if is_anywhere(constraint) => {
-                let definite = pattern!(r"(?i)\b{check_scope.definite}\s+\p{L}+$");
-                let is_other = definite.is_match(quote) || self.exists() || self.is_denied();
-                is(!is_other && !self.is_bracketed() && !names_a_part(self.clause()))
-            }
-            Kind::Choice => {
-                let behind = &self.prompt.text[self.place.end..];
-                let of_scale = pattern!(r"(?i)\b{check_scope.scale}\b").is_match(self.behind);
-                let is_quoted = quote.contains(QUOTES) || self.behind.contains(QUOTES);
-                let is_only = self.is_all() && !of_scale && (is_quoted || !self.goes_on());
-                is(is_only && !options(quote, behind).is_empty())
-            }
-            Kind::StartsWith | Kind::EndsWith => {
-                let is_said = quote.contains(QUOTES)
-                    || is_open(constraint)
-                    || pattern!(r"(?i)\b{constraint_count.exactly_said}\b").is_match(quote);
-                is(is_said && !self.is_in_a_part() && !names_a_part(self.before))
-            }
-            Kind::Lowercase | Kind::Uppercase => {
-                let of_all = pattern!(r"(?i)^\s*(?:$|[,;:)]|{check_scope.case_behind}\b)");
-                if of_all.is_match(self.behind) { self.of_all(quote) } else { Claim::Unsure }
-            }
-            Kind::Format | Kind::QuotationMarks => self.of_all(quote),
-            // "Name 10 words" asks for things.
-            Kind::WordCount if is_few(constraint) && self.asks_for() => Claim::Unsure,
-            Kind::ItemCount
-                if is_uncounted(constraint)
-                    || self.prompt.orders > 1 && self.is_late()
-                    || !self.is_among_rules() =>
-            {
-                Claim::Unsure
-            }
-            _ if self.leaves_out() || self.goes_on() || self.is_in_a_part() => Claim::Unsure,
-            _ => self.of_all(quote),
-        }
-    }
-
-    /// Whether words are those that are meant, of the whole answer.
-    fn is_of_words(&self, constraint: &Constraint) -> bool {
-        let is_denied = match constraint.kind {
-            Kind::IncludeWords => self.is_denied(),
-            _ => self.is_doubly_denied(&constraint.quote),
+    /// Whether the answers to choose from are given in a few words each, by the statement, in quotation marks or as a list.
+    fn is_of_options(&self, after: &str) -> bool {
+        let all = options(self.quote, after);
+        let is_said = self.quote.contains(QUOTES) || !options(self.quote, "").is_empty();
+        let is_listed = after.trim_start_matches([':', ' ']).starts_with('\n');
+        let is_short = |option: &String| {
+            option.split_whitespace().count() <= MOST_WORDS && !option.contains([':', '–', '('])
         };
-        let is_of_a_part = names_a_piece(self.clause()) || self.is_in_a_part();
-        !is_denied && !self.leaves_out() && !is_of_a_part && are_words(constraint)
+        (is_said || is_listed || after.starts_with(':'))
+            && !all.is_empty()
+            && all.iter().all(is_short)
     }
 
-    /// Whether a language is that of the answer: "translate it into", "write a story in", "answer in".
-    fn is_of_language(&self) -> bool {
-        // "Translate key terms into English"
-        let of_words = pattern!(r"(?i)\b{check_scope.spoken}\b");
-        let others = pattern!(r"(?i)\b{constraint_manner.languages}\b");
-        let translates = pattern!(r"(?i)\b{constraint_manner.translate}\b");
-        let is_written = orders_text(self.before) && !self.is_of_given(self.before);
-        (translates.is_match(self.before) || is_written || self.is_all())
-            && !of_words.is_match(self.before)
-            && !others.is_match(self.behind)
-            && !self.is_denied()
-            && !self.goes_on()
+    /// Whether a constraint is stated here of every answer, as a whole; `after` is the prompt behind it.
+    fn holds(&self, constraint: &Constraint, after: &str) -> bool {
+        let kind = constraint.kind;
+        let is_counted = matches!(constraint.parameters, Parameters::Count(_));
+        let may_choose = matches!(kind, Kind::ExcludeWords | Kind::Choice);
+        let is_other = self.quote.contains('\n')
+            || self.is_conditional()
+            || !may_choose && self.has_alternative()
+            || !is_counted && self.is_denied()
+            || (is_counted && kind != Kind::SectionCount || kind == Kind::Choice)
+                && self.is_of_each();
+        !is_other
+            && (self.is_of_all() || is_free(constraint) || kind == Kind::Language)
+            && (self.is_own(kind) || kind == Kind::Language && self.translates())
+            && match kind {
+                Kind::Audience | Kind::Tone => false,
+                Kind::IncludeWords | Kind::ExcludeWords | Kind::WordFrequency => {
+                    are_words(constraint)
+                }
+                Kind::Language => !self.is_spoken_of(),
+                Kind::Choice => self.is_of_options(after),
+                Kind::StartsWith | Kind::EndsWith => {
+                    (self.quote.contains(QUOTES) || is_open(constraint))
+                        && !names_a_piece(lead(self.quote))
+                }
+                // "Name 10 words" asks for things.
+                Kind::WordCount => !(is_few(constraint) && self.asks_for()),
+                Kind::ItemCount => {
+                    !is_uncounted(constraint) && self.is_first() && self.is_among_rules()
+                }
+                _ => true,
+            }
     }
+}
 
-    /// Whether nothing that it may be of is named but the answer.
-    fn is_all(&self) -> bool {
-        let [label, earlier, held, clause] = &self.parts();
-        let says_all =
-            |text: &&String| is_neutral(text) && !names_a_piece(text) || self.orders_all(text);
-        // "Two, three sentences" are neither.
-        let is_vague = pattern!(r"(?i){constraint_number.number}\s*[,、]\s*$").is_match(earlier)
-            && clause.trim().is_empty();
-        // "An introduction (80 words), a list and …": there is more than what has it.
-        let is_one_of_many =
-            self.is_bracketed() && pattern!(r"^[^)）]{0,40}[)）]\s*,").is_match(self.behind);
-        !is_vague
-            && !is_one_of_many
-            && !self.is_denied()
-            && !self.exists()
-            && !self.is_of_given(held)
-            && (label.trim().is_empty()
-                || heads_rules(label)
-                || names_the_answer(label)
-                || self.orders_all(label))
-            && [label, held, clause].iter().all(says_all)
-            && !names_a_part(earlier)
-            && !names_a_part(self.head)
-    }
-
-    /// How sure it is that it is of the answer as a whole.
-    fn of_all(&self, quote: &str) -> Claim {
-        let [label, _, held, clause] = &self.parts();
-        let names = [label, held, clause]
-            .iter()
-            .any(|text| names_the_answer(text) || self.orders_all(text))
-            || names_the_answer(quote)
-            || orders_text(quote)
-            || pattern!(r"(?i)^[\s-]*(?:\p{L}+\s)?{check_scope.answer}\b").is_match(self.behind);
-        match self.is_all() {
-            true if names => Claim::Named,
-            true if self.is_among_rules() && !self.follows_a_part() => Claim::Implied,
-            _ => Claim::Unsure,
-        }
-    }
+/// What a statement says before its value.
+fn lead(quote: &str) -> &str {
+    quote.split(QUOTES).next().unwrap_or(quote)
 }
 
 /// Whether a beginning or an end is a question.
@@ -213,26 +244,38 @@ fn is_open(constraint: &Constraint) -> bool {
     matches!(&constraint.parameters, Parameters::Text(edge) if is_question(&edge.text))
 }
 
-/// Whether a format may stand anywhere in the answer.
-fn is_anywhere(constraint: &Constraint) -> bool {
-    matches!(&constraint.parameters, Parameters::Value(named)
-        if matches!(named.value.as_deref(), Some("table" | "numbered_list" | "bullet_list" | "code_block" | "diagram")))
+/// The format that a constraint demands.
+fn format_of(constraint: &Constraint) -> Option<&str> {
+    match &constraint.parameters {
+        Parameters::Value(named) if constraint.kind == Kind::Format => named.value.as_deref(),
+        _ => None,
+    }
 }
 
-/// Whether the words are those that are meant: quoted, several, or "the word tea". What stands in code is none.
+/// Whether a format may stand anywhere in the answer.
+fn is_anywhere(constraint: &Constraint) -> bool {
+    format_of(constraint).is_some_and(|format| ANYWHERE.contains(&format))
+}
+
+/// Whether a format is one of data.
+fn is_data(constraint: &Constraint) -> bool {
+    matches!(format_of(constraint), Some("json" | "yaml" | "xml" | "csv"))
+}
+
+/// Whether the words are those that are meant: quoted, or forbidden by the name of a class. What stands in code is none.
 fn are_words(constraint: &Constraint) -> bool {
     let quote = constraint.quote.as_str();
-    match &constraint.parameters {
-        Parameters::Words(list) => {
-            let named = pattern!(r"(?i)(?:\b{check_scope.word}\s+|:\s*)\p{L}+$").is_match(quote);
-            let words = pattern!(r"(?i)\b{constraint_words.words_avoided}\b").is_match(quote);
-            // "No emoji" has a word for what is forbidden.
-            let is_class = constraint.kind == Kind::ExcludeWords && !words;
-            let is_quoted = quote.contains(QUOTES);
-            !quote.contains('`') && (is_quoted || named || is_class || list.words.len() > 1)
-        }
-        _ => true,
-    }
+    let words = pattern!(r"(?i)\b{constraint_words.words_avoided}\b").is_match(quote);
+    let is_class = constraint.kind == Kind::ExcludeWords && !words;
+    !quote.contains('`') && (quote.contains(QUOTES) || is_class)
+}
+
+/// Whether lists, tables, headings or all marks are forbidden.
+fn is_of_marks(constraint: &Constraint) -> bool {
+    let class = pattern!(
+        r"(?i)\b(?:{check_classes.list}|{check_classes.table}|{check_classes.heading}|markdown)\b"
+    );
+    class.is_match(&constraint.quote)
 }
 
 /// Whether so many words may be the things that are asked for.

@@ -1,107 +1,114 @@
-//! A statement in its prompt, and what stands around it.
+//! A statement in its prompt, and whose it is.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
+use engine::ConstraintKind as Kind;
 use patterns::pattern;
-use text::{head, tail};
+use text::{Cover, head, literals, sentences, tail};
 
-/// Bytes of a prompt around a statement that tell whose it is.
+use crate::material;
+
+/// Bytes of a sentence around a statement that tell whose it is.
 const CONTEXT_BYTES: usize = 240;
 /// Bytes before a statement in which the line is looked for that it stands below.
 const HEAD_BYTES: usize = 800;
 /// Most words of a heading without marks.
 const FEW_WORDS: usize = 3;
-/// Signs that part what is said.
-const COMMAS: [char; 3] = [',', '，', '、'];
 /// Signs that end a sentence.
 const ENDS: [char; 9] = ['.', '!', '?', '\n', ';', '。', '！', '？', '；'];
 
 /// A prompt as statements are looked at in it.
 pub struct Prompt<'a> {
     pub text: &'a str,
-    /// What stands between tags that hold no instructions.
-    material: Vec<Range<usize>>,
+    /// The same, with spaces in the place of what states something or is quoted.
+    blanked: String,
+    sentences: Vec<Range<usize>>,
+    material: Cover,
     /// How many sentences order a text.
     pub orders: usize,
 }
 
 impl<'a> Prompt<'a> {
-    pub fn of(text: &'a str) -> Self {
-        let orders = text.split(ENDS).filter(|sentence| orders_text(sentence)).count();
-        Self { text, material: material(text), orders }
-    }
-
-    /// What stands in it at a range of bytes.
-    pub fn statement(&'a self, place: Range<usize>) -> Statement<'a> {
-        let before = tail(&self.text[..place.start], CONTEXT_BYTES);
-        let line = before.rsplit('\n').next().unwrap_or(before);
-        let before = before.rsplit(ENDS).next().unwrap_or(before);
-        let behind = head(&self.text[place.end..], CONTEXT_BYTES);
-        let behind = behind.split(ENDS).next().unwrap_or(behind);
-        let head = head_of(tail(&self.text[..place.end], HEAD_BYTES));
-        let head = head.trim_end_matches(ENDS).rsplit(ENDS).next().unwrap_or(head);
-        Statement { prompt: self, place, line, before, behind, head }
-    }
-}
-
-/// What stands between tags that hold no instructions. A tag that is opened again before it is closed is only spoken of:
-/// "what stands in <draft>".
-fn material(text: &str) -> Vec<Range<usize>> {
-    let tag = pattern!(r"<(?P<end>/)?(?P<name>[A-Za-z][\w-]{0,40})[^<>\n]{0,80}>");
-    let instructs = |name: &str| pattern!(r"(?i)^{check_scope.instructing}$").is_match(name);
-    let mut open: HashMap<String, usize> = HashMap::new();
-    let mut found = Vec::new();
-    for captures in tag.captures_iter(text) {
-        let (name, place) =
-            (captures["name"].to_lowercase(), captures.get(0).map(|tag| tag.range()));
-        match (captures.name("end"), place) {
-            (None, Some(place)) if !instructs(&name) => _ = open.insert(name, place.end),
-            (Some(_), Some(place)) => {
-                found.extend(open.remove(&name).map(|start| start..place.start))
-            }
-            _ => {}
+    /// A prompt with what is `stated` in it, in bytes.
+    pub fn of(text: &'a str, stated: &[Range<usize>]) -> Self {
+        let literals = literals::scan(text);
+        let held = literals.cover(text.len());
+        let mut blanked = text.as_bytes().to_vec();
+        for range in stated.iter().chain(&literals.quotations).chain(&literals.code) {
+            blanked[range.clone()].fill(b' ');
         }
+        let blanked = String::from_utf8(blanked).unwrap_or_default();
+        let material = Cover::of(
+            text.len(),
+            &[&literals.code, &literals.quotations, &literals.variables, &material::of(text)],
+        );
+        let mut found =
+            Self { text, blanked, sentences: sentences(text, &held), material, orders: 0 };
+        found.orders = found.demands().filter(|range| orders_text(&text[(*range).clone()])).count();
+        found
     }
-    found.sort_by_key(|range| range.start);
-    found
+
+    /// Its sentences outside material.
+    pub fn demands(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.sentences
+            .iter()
+            .filter(|range| !self.material.touches(&(range.start..range.start + 1)))
+    }
+
+    /// What stands in it at a range of bytes; none within material.
+    pub fn statement(&self, place: Range<usize>) -> Option<Statement<'_>> {
+        let next = self.sentences.partition_point(|range| range.end <= place.start);
+        let sentence = self.sentences.get(next).filter(|range| range.start <= place.start)?;
+        let is_whole = place.end <= sentence.end + 1;
+        let is_material = self.material.touches(&(place.start..place.start + 1));
+        (is_whole && !is_material).then(|| {
+            let end = place.end.min(sentence.end);
+            let line = self.line(sentence);
+            let heading = head_of(tail(&self.text[..sentence.start], HEAD_BYTES), line);
+            Statement {
+                prompt: self,
+                sentence: head(&self.text[sentence.clone()], 2 * CONTEXT_BYTES),
+                quote: &self.text[place.start..end],
+                before: tail(&self.blanked[sentence.start..place.start], CONTEXT_BYTES),
+                behind: head(&self.blanked[end..sentence.end], CONTEXT_BYTES),
+                line,
+                earlier: self.earlier(sentence),
+                head: heading.trim_end_matches(ENDS).rsplit(ENDS).next().unwrap_or(heading),
+            }
+        })
+    }
+
+    /// The line that a sentence begins in.
+    pub fn line(&self, sentence: &Range<usize>) -> &'a str {
+        let before = tail(&self.text[..sentence.start], CONTEXT_BYTES);
+        let start = sentence.start - before.rsplit('\n').next().map_or(0, str::len);
+        head(&self.text[start..], CONTEXT_BYTES).lines().next().unwrap_or_default()
+    }
+
+    /// The sentence before it on its line.
+    fn earlier(&self, sentence: &Range<usize>) -> &'a str {
+        let before = tail(&self.text[..sentence.start], CONTEXT_BYTES);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let line = line.trim_end().trim_end_matches(ENDS);
+        line.rsplit(ENDS).next().unwrap_or(line)
+    }
 }
 
-/// Whether a sentence orders a text to be written.
-pub fn orders_text(sentence: &str) -> bool {
-    pattern!(r"(?i)^\W*(?:{check_scope.polite}\W+)?{check_scope.write}\b").is_match(sentence)
-}
-
-/// A statement in its prompt.
-pub struct Statement<'a> {
-    pub prompt: &'a Prompt<'a>,
-    pub place: Range<usize>,
-    /// Its line before it.
-    line: &'a str,
-    /// Its sentence before it and behind it.
-    pub before: &'a str,
-    pub behind: &'a str,
-    /// The line that it stands below: a heading, or one that ends in a colon.
-    pub head: &'a str,
-}
-
-/// The last line of a text that what follows stands below: a heading, or one that ends in a colon, before items alone.
-fn head_of(text: &str) -> &str {
-    let mut lines = text.rsplit('\n');
-    let own = lines.next().unwrap_or_default();
+/// The line that a sentence stands below, by what stands before its line and that itself: a heading, or a line that ends in a colon, before
+/// items alone.
+fn head_of<'a>(before: &'a str, own: &str) -> &'a str {
     let mut is_listed = text::list::is_item(own);
-    for (distance, line) in lines.enumerate() {
+    for (distance, line) in before.rsplit('\n').skip(1).enumerate() {
         let bare = line.trim();
         // A few words right above are a heading without marks.
         let is_bold = bare.starts_with("**") && bare.trim_end_matches(':').ends_with("**");
-        let is_short = distance == 0
+        let is_short = (distance == 0 || is_listed)
             && (1..=FEW_WORDS).contains(&bare.split_whitespace().count())
             && !text::list::is_item(line)
+            && bare.starts_with(char::is_alphanumeric)
             && !bare.ends_with(ENDS);
-        if bare.starts_with('#') || is_bold || is_short {
-            return bare;
-        }
-        if bare.ends_with([':', '：']) && is_listed {
+        if bare.starts_with('#') || is_bold || is_short || is_listed && bare.ends_with([':', '：'])
+        {
             return bare;
         }
         is_listed &= bare.is_empty() || text::list::is_item(line);
@@ -109,176 +116,167 @@ fn head_of(text: &str) -> &str {
     ""
 }
 
+/// A statement in its prompt. Before and behind it, its sentence has spaces in the place of other statements and quotations.
+pub struct Statement<'p> {
+    prompt: &'p Prompt<'p>,
+    sentence: &'p str,
+    pub quote: &'p str,
+    before: &'p str,
+    behind: &'p str,
+    line: &'p str,
+    earlier: &'p str,
+    /// The line that it stands below: a heading, or one that ends in a colon.
+    head: &'p str,
+}
+
 impl Statement<'_> {
-    pub fn asks_for(&self) -> bool {
-        pattern!(r"(?i)\b{constraint_count.ask}\s+(?:{constraint_count.for_whom}\s+)?$")
-            .is_match(self.before)
+    /// Whether its clause says nothing but that the answer is written, with the label or the bracket that it stands behind,
+    /// or its sentence is the only order of the prompt to write something. What has a noun of its own may go on with more of
+    /// it, and what is forbidden or rated stands for itself behind an "and".
+    pub fn is_own(&self, kind: Kind) -> bool {
+        let is_described = pattern!(r"(?i)^\s*{check_scope.described}\b").is_match(self.behind);
+        let goes_on = kind == Kind::ItemCount
+            || is_described && matches!(kind, Kind::Format | Kind::TableColumns);
+        let (mut owner, rest) = (self.left(), self.right());
+        let and = pattern!(r"(?i)\b{constraint_words.and_or}\b").find_iter(owner).last();
+        if let Some(and) = and.filter(|_| matches!(kind, Kind::ExcludeWords | Kind::NumberRange)) {
+            owner = &owner[and.end()..];
+        }
+        let earlier = &self.before[..self.before.len() - owner.len()];
+        let is_scoped =
+            pattern!(r"(?i)^\W*{check_scope.scoping}\b").is_match(earlier) && !is_neutral(earlier);
+        let is_whole = is_neutral(owner) && (goes_on || is_neutral(rest)) || self.is_the_order();
+        // "Two, three sentences" are neither.
+        let is_vague = owner.trim().is_empty()
+            && pattern!(r"(?i){constraint_number.number}\s*[,、]\s*$").is_match(self.before);
+        is_whole && !is_scoped && !is_vague && !names_a_piece(self.head)
     }
 
-    /// Whether other sentences stand before it.
-    pub fn is_late(&self) -> bool {
-        !self.prompt.text[..self.place.start - self.before.len()].trim().is_empty()
+    /// Whether it is of the answer as a whole, if its clause says nothing else: it names that, or stands among rules.
+    pub fn is_of_all(&self) -> bool {
+        [self.before, self.quote, self.right()].into_iter().any(names_the_answer)
+            || self.is_the_order()
+            || self.is_among_rules() && !names_a_piece(self.earlier)
     }
 
-    /// "600 words without code"
-    pub fn leaves_out(&self) -> bool {
-        pattern!(r"(?i)^\s*(?:{check_scope.except_behind})\b").is_match(self.behind)
+    /// What stands before it since the last comma, with the label or the bracket that it stands behind.
+    fn left(&self) -> &str {
+        let cut =
+            pattern!(r"(?i)[,，、;；]|\b{check_scope.reason}\b").find_iter(self.before).last();
+        &self.before[cut.map_or(0, |cut| cut.end())..]
     }
 
-    /// "Translate it into English and then decide", "in 80 words and a list".
-    pub fn goes_on(&self) -> bool {
-        pattern!(r"(?i)^[,，、]?[^,，、]*?\b(?:{check_scope.other_part}|{check_scope.write})\b")
-            .is_match(self.behind)
+    /// What follows it in its clause.
+    fn right(&self) -> &str {
+        let cut = pattern!(r"(?i)[,，、;；:：(（){\[]|\s[–—-]\s|\b{check_scope.reason}\b")
+            .find(self.behind);
+        &self.behind[..cut.map_or(self.behind.len(), |cut| cut.start())]
+    }
+
+    /// "Explain how tides work in 80 words": the only order to write something, which has no parts. A number in brackets is
+    /// that of what stands before them.
+    fn is_the_order(&self) -> bool {
+        let part = pattern!(
+            r"(?i)\b(?:{check_scope.part}|{check_scope.piece}|{check_scope.sequence}|{check_scope.having})\b"
+        );
+        let order = pattern!(r"(?i)\b{check_scope.write}\b");
+        let is_bracketed = self.before.rfind(['(', '（']) > self.before.rfind([')', '）']);
+        self.prompt.orders == 1
+            && !is_bracketed
+            && orders_text(self.sentence)
+            && order.find_iter(self.sentence).count() == 1
+            && !text::list::is_item(self.line)
+            && !part.is_match(&self.sentence.replacen(self.quote, " ", 1))
+    }
+
+    /// Whether it stands in no list, or in one of rules.
+    pub fn is_among_rules(&self) -> bool {
+        let is_item = text::list::is_item(self.line);
+        heads_rules(self.head) || !is_item && (self.head.is_empty() || names_the_answer(self.head))
+    }
+
+    /// Whether it holds sometimes: its sentence, or the line that it stands below, has a condition.
+    pub fn is_conditional(&self) -> bool {
+        [self.before, self.behind, self.head].into_iter().any(is_conditional)
+    }
+
+    /// "In 3 sentences or a list"
+    pub fn has_alternative(&self) -> bool {
+        let or = pattern!(r"(?i)\b{check_scope.alternative}\b");
+        or.is_match(self.before) || or.is_match(self.behind)
+    }
+
+    /// Whether it bounds each of several parts: "each headline has at most 60 characters".
+    pub fn is_of_each(&self) -> bool {
+        let each = pattern!(r"(?i)\b{check_scope.each}\b|{check_scope.each_anywhere}");
+        let every_answer = pattern!(r"(?i)\b{check_scope.each}\s+{check_scope.answer}\b");
+        [self.before, self.quote, self.behind, self.head]
+            .iter()
+            .any(|text| each.is_match(&every_answer.replace_all(text, " ")))
     }
 
     /// "Avoid terms in English", or below "Never:".
     pub fn is_denied(&self) -> bool {
         let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
-        denial.is_match(self.clause()) || denial.is_match(self.head)
+        denial.is_match(self.left()) || denial.is_match(self.head)
     }
 
-    /// "Here's a table", "the table is"
-    pub fn exists(&self) -> bool {
-        pattern!(r"(?i)\b{constraint_owner.told}\s+(?:\p{L}+\s+){0,2}$").is_match(self.before)
-            && !names_the_answer(self.before)
+    /// "110 words in total"
+    pub fn is_total(&self) -> bool {
+        let total = pattern!(r"(?i)\b{check_scope.total}\b");
+        [self.left(), self.quote, self.right()].into_iter().any(|text| total.is_match(text))
     }
 
-    /// What stands before it since the last comma.
-    pub fn clause(&self) -> &str {
-        self.before.rsplit(COMMAS).next().unwrap_or(self.before)
+    /// Whether it asks for things: "name" 10 words.
+    pub fn asks_for(&self) -> bool {
+        pattern!(r"(?i)\b{constraint_count.ask}\s+(?:{constraint_count.for_whom}\s+)?$")
+            .is_match(self.before)
     }
 
-    /// Whether it stands in a bracket.
-    pub fn is_bracketed(&self) -> bool {
-        self.before.rfind(['(', '（']).is_some_and(|at| !self.before[at..].contains([')', '）']))
+    /// Whether its sentence begins with it.
+    pub fn is_first(&self) -> bool {
+        is_neutral(self.before)
     }
 
-    /// "If there is no answer, write …", or below "If there is none:".
-    pub fn is_conditional(&self) -> bool {
-        let condition =
-            pattern!(r"(?i)\b{check_scope.condition}\b|{check_scope.condition_anywhere}");
-        condition.is_match(self.before)
-            || condition.is_match(self.head)
-            || pattern!(
-                r"(?i)^[\s,]*(?:{check_scope.condition_behind}\b|{check_scope.condition_anywhere})"
-            )
-            .is_match(self.behind)
+    /// Whether other words name what is in a language: "translate key terms into English".
+    pub fn is_spoken_of(&self) -> bool {
+        pattern!(r"(?i)\b{check_scope.spoken}\b").is_match(self.before)
+            || pattern!(r"(?i)\b{constraint_manner.languages}\b").is_match(self.behind)
     }
 
-    /// Whether a number is that of each of several parts: "each headline has at most 60 characters".
-    pub fn is_of_each(&self, quote: &str) -> bool {
-        let each = pattern!(r"(?i)\b{check_scope.each}\b|{check_scope.each_anywhere}");
-        [self.before, quote, self.head].iter().any(|text| each.is_match(text))
-            || pattern!(
-                r"(?i)^[^,:]{0,40}?(?:\b{check_scope.each_behind}\b|{check_scope.each_anywhere})"
-            )
-            .is_match(self.behind)
-    }
-
-    /// Whether a word is denied to be forbidden, or demanded not to occur.
-    pub fn is_doubly_denied(&self, quote: &str) -> bool {
-        pattern!(r"(?i)\b{check_scope.denial}\b[^,:]{0,40}$").is_match(self.before)
-            && !pattern!(r"(?i)\b{check_scope.denial}\b").is_match(quote)
-    }
-
-    /// Whether it stands in an example, a template or other material: within tags that hold no instructions, within
-    /// brackets or quotation marks on its line, or behind the line of an example.
-    pub fn is_material(&self) -> bool {
-        let line = self.line;
-        let opened = |open: char, close: char| {
-            line.rfind(open).is_some_and(|at| !line[at..].contains(close))
-        };
-        opened('<', '>')
-            || opened('{', '}')
-            || line.matches('"').count() % 2 == 1
-            || pattern!(r"(?i)^\W*{check_scope.example}\s*[:：]").is_match(line)
-            || self.is_in_tags()
-    }
-
-    fn is_in_tags(&self) -> bool {
-        let before = self.prompt.material.partition_point(|range| range.start <= self.place.start);
-        self.prompt.material[..before].iter().rev().take(8).any(|range| self.place.end <= range.end)
-    }
-
-    /// "80 words in the summary"
-    pub fn is_in_a_part(&self) -> bool {
-        let part = pattern!(
-            r"(?i)^\W*{check_scope.of_what}\s+(?:\p{L}+\s+){0,2}?(?:{check_scope.part}|{check_scope.piece})\b"
-        );
-        part.is_match(self.behind)
-    }
-
-    /// What stands before it in its sentence without brackets: its label, what stands before its clause or an open
-    /// bracket, and its clause.
-    pub fn parts(&self) -> [String; 4] {
-        let closed = pattern!(r"[(（][^()（）]*[)）]");
-        let before = closed.replace_all(self.before, "");
-        let (label, rest) = before.rsplit_once([':', '：']).unwrap_or(("", &before));
-        let clause = rest.rsplit(COMMAS).next().unwrap_or(rest);
-        let earlier = &rest[..rest.len() - clause.len()];
-        let (held, clause) = clause.rsplit_once(['(', '（']).unwrap_or(("", clause));
-        [label, earlier, held, clause].map(str::to_owned)
-    }
-
-    /// "The document below (4,000 words)"
-    pub fn is_of_given(&self, held: &str) -> bool {
-        pattern!(r"(?i)\b{check_scope.given}\b").is_match(held)
-    }
-
-    /// Whether it stands in no list, or in one of rules.
-    pub fn is_among_rules(&self) -> bool {
-        let is_item = text::list::is_item(self.line_with_quote());
-        heads_rules(self.head) || !is_item && (self.head.is_empty() || names_the_answer(self.head))
-    }
-
-    fn line_with_quote(&self) -> &str {
-        let start = self.place.start - self.line.len();
-        self.prompt.text[start..].lines().next().unwrap_or_default()
-    }
-
-    /// "Add a short summary. Two sentences." The sentence that begins the prompt names the answer.
-    pub fn follows_a_part(&self) -> bool {
-        let earlier = &self.line[..self.line.len().saturating_sub(self.before.len())];
-        let earlier = earlier.trim_end().trim_end_matches(ENDS);
-        let sentence = earlier.rsplit(ENDS).next().unwrap_or(earlier);
-        let is_first = sentence.len() == earlier.len() && self.place.start == self.line.len();
-        match self.prompt.orders {
-            ..2 => names_a_piece(sentence) && !is_first,
-            _ => names_a_piece(sentence) || orders_text(sentence),
-        }
-    }
-
-    /// "Explain how tides work in 80 words": the only order to write.
-    pub fn orders_all(&self, lead: &str) -> bool {
-        let part = pattern!(
-            r"(?i)\b(?:{check_scope.part}|{check_scope.piece}|{check_scope.other_part}|{check_scope.having})\b"
-        );
-        let is_all = self.prompt.orders == 1 && orders_text(lead) && !part.is_match(lead);
-        is_all && !text::list::is_item(self.line_with_quote())
+    /// Whether a text is translated.
+    pub fn translates(&self) -> bool {
+        pattern!(r"(?i)\b{constraint_manner.translate}\b").is_match(self.before)
     }
 }
 
 /// Whether a text says nothing but that the answer is written.
-pub fn is_neutral(text: &str) -> bool {
+fn is_neutral(text: &str) -> bool {
     pattern!(
-        r"(?i)^[\W\d_]*(?:(?:{check_scope.whole}|{check_scope.answer})(?:\W+|$)|(?:{check_scope.whole_anywhere}|{check_scope.answer_anywhere})\W*)*$"
+        r"(?i)^[\W\d_]*(?:(?:{check_scope.whole}|{check_scope.answer}|{check_scope.output}|{check_scope.rules}|{check_scope.total})(?:\W+|$)|(?:{check_scope.whole_anywhere}|{check_scope.answer_anywhere}|{check_scope.rules_anywhere})\W*)*$"
     )
     .is_match(text)
 }
 
-pub fn names_a_part(text: &str) -> bool {
-    names_a_piece(text)
-        || pattern!(r"(?i)\b{check_scope.part}\b|{check_scope.part_anywhere}").is_match(text)
+/// Whether a sentence orders a text to be written.
+pub fn orders_text(sentence: &str) -> bool {
+    pattern!(r"(?i)^\W*(?:{check_scope.polite}\W+)?{check_scope.write}\b").is_match(sentence)
 }
 
-pub fn heads_rules(text: &str) -> bool {
+/// Whether a text has a condition.
+pub fn is_conditional(text: &str) -> bool {
+    pattern!(r"(?i)\b{check_scope.condition}\b|{check_scope.condition_anywhere}").is_match(text)
+}
+
+fn heads_rules(text: &str) -> bool {
     pattern!(r"(?i)\b{check_scope.rules}\b|{check_scope.rules_anywhere}").is_match(text)
 }
 
+/// Whether a text names a part of an answer.
 pub fn names_a_piece(text: &str) -> bool {
-    pattern!(r"(?i)\b{check_scope.piece}\b").is_match(text)
+    pattern!(r"(?i)\b{check_scope.piece}\b|{check_scope.part_anywhere}").is_match(text)
 }
 
-pub fn names_the_answer(text: &str) -> bool {
+fn names_the_answer(text: &str) -> bool {
     pattern!(r"(?i)\b{check_scope.answer}\b|{check_scope.answer_anywhere}").is_match(text)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use engine::CountParameters;
-use patterns::{Pattern, pattern, table};
+use patterns::{Pattern, table};
 
 use super::judgement::Judgement;
 use super::{emoji, letters};
@@ -73,7 +73,14 @@ pub fn items(output: &Output<'_>, count: &CountParameters) -> Judgement {
                 })
                 .cloned()
                 .collect();
-            Judgement::places(&questions, count)
+            // "Complete the sentence" may be an item of a quiz.
+            let (least, most) = count.bounds();
+            match (least..=most).contains(&questions.len())
+                || output.markdown().items().next().is_none()
+            {
+                true => Judgement::places(&questions, count),
+                false => of_list(output, count),
+            }
         }
         Some("hashtags") => Judgement::places(&letters::hashtags(output), count),
         Some("emojis") => Judgement::places(&emoji::all(output.text), count),
@@ -126,14 +133,8 @@ fn outermost<'i>(
     items.filter(|(_, indent, _)| *indent <= least + 1).map(|(range, ..)| range.clone()).collect()
 }
 
-/// Sections with a name and a number, if the prompt gives them one, else those below headings, else the parts between
-/// lines that divide.
+/// Sections below headings, else the parts between lines that divide.
 pub fn sections(output: &Output<'_>, count: &CountParameters) -> Judgement {
-    // The number may stand in one statement, the name in another.
-    let own = count.of.as_deref().or_else(|| output.section());
-    if let Some(name) = own.filter(|name| !name.trim().is_empty()) {
-        return Judgement::places(&named(output, name.trim()), count);
-    }
     let headings = output.markdown().headings();
     let top = headings.iter().map(|(_, level)| *level).min().unwrap_or_default();
     let at = |level: usize| -> Vec<Range<usize>> {
@@ -153,27 +154,6 @@ pub fn sections(output: &Output<'_>, count: &CountParameters) -> Judgement {
         return Judgement::places(&between_dividers(output), count);
     }
     Judgement::undecided(Reason::Unmarked).found("0")
-}
-
-/// Lines that begin with a name and a number behind it, "Section 2" or "**Day two**"; Roman ones or
-/// letters where none has another.
-fn named(output: &Output<'_>, name: &str) -> Vec<Range<usize>> {
-    let name = crate::output::lowered(name);
-    let counted = pattern!(r"^(?:\d|{constraint_number.number_word}\b|[一二三四五六七八九十])");
-    let (mut found, mut lettered) = (Vec::new(), Vec::new());
-    for line in &output.markdown().lines {
-        let range = line.range.clone();
-        let text = &output.lower()[range.clone()];
-        let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-        let Some(rest) = bare.strip_prefix(name.as_str()) else { continue };
-        let number = rest.trim_start_matches(['s', ' ', ':', '#', '-', '\u{a0}', '*']);
-        if counted.is_match(number) {
-            found.push(range);
-        } else if pattern!(r"^(?:[ivxlc]+|[a-z])\b").is_match(number) {
-            lettered.push(range);
-        }
-    }
-    if found.is_empty() { lettered } else { found }
 }
 
 /// What stands between lines that only divide.

@@ -13,7 +13,7 @@ use crate::output::{LineKind, Output};
 pub fn of(output: &Output<'_>, name: &str) -> Judgement {
     let markdown = output.markdown();
     match name {
-        "json" | "yaml" | "xml" | "csv" | "html" | "latex" => {
+        "json" | "yaml" | "xml" | "csv" | "html" => {
             let payload = payload(output);
             match parsed::parse(name, output.at(&payload)) {
                 Ok(()) => Judgement::of(true, name).found(name),
@@ -51,17 +51,6 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
         "bullet_list" => list(output, name, |numbered| !numbered),
         "code_block" => {
             Judgement::present(name, markdown.fences.first().map(|fence| fence.range.clone()))
-        }
-        "diagram" => {
-            let fence = markdown.fences.iter().find(|fence| {
-                pattern!(r"(?i)^(?:mermaid|plantuml|puml|uml)$")
-                    .is_match(output.at(&fence.language))
-            });
-            let place = fence.map(|fence| fence.range.clone());
-            let bare = || {
-                pattern!(r"(?m)^\s*(?:@startuml|(?:graph|flowchart) (?:TB|TD|BT|RL|LR)\b|sequenceDiagram|classDiagram|stateDiagram|erDiagram|gantt\b|mindmap\b)").find(output.text)
-            };
-            Judgement::present(name, place.or_else(|| bare().map(|found| found.range())))
         }
         _ => Judgement::undecided(Reason::Unclear),
     }

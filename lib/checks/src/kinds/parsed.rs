@@ -23,8 +23,7 @@ pub fn parse(name: &str, text: &str) -> Result<(), Problem> {
         "yaml" => yaml(text),
         "xml" => xml(text),
         "csv" => csv(text),
-        "html" => html(text),
-        _ => latex(text),
+        _ => html(text),
     }
 }
 
@@ -200,38 +199,4 @@ fn html(text: &str) -> Result<(), Problem> {
     } else {
         Ok(())
     }
-}
-
-/// What has a command, with every environment and brace closed.
-fn latex(text: &str) -> Result<(), Problem> {
-    if !pattern!(r"\\[a-zA-Z]+").is_match(text) {
-        return Err(problem("no command", 0));
-    }
-    let mut open: Vec<(&str, usize)> = Vec::new();
-    for found in pattern!(r"\\(?P<e>begin|end)\s*\{(?P<v>[a-zA-Z*]+)\}").captures_iter(text) {
-        let at = found.get(0).map_or(0, |whole| whole.start());
-        let name = found.name("v").map_or("", |name| name.as_str());
-        if &found["e"] == "begin" {
-            open.push((name, at));
-        } else if open.pop().is_none_or(|(last, _)| last != name) {
-            return Err(problem(format!("\\end{{{name}}}"), at));
-        }
-    }
-    if let Some((name, at)) = open.pop() {
-        return Err(problem(format!("\\begin{{{name}}}"), at));
-    }
-    let mut depth = 0_i64;
-    let mut escaped = false;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'{' if !escaped => depth += 1,
-            b'}' if !escaped => depth -= 1,
-            _ => {}
-        }
-        escaped = byte == b'\\' && !escaped;
-        if depth < 0 {
-            return Err(problem("}", at));
-        }
-    }
-    if depth == 0 { Ok(()) } else { Err(problem("{", text.len())) }
 }

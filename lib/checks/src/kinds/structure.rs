@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use engine::CountParameters;
-use patterns::pattern;
-
 use super::judgement::Judgement;
 use crate::output::{Output, lowered};
+use engine::CountParameters;
 
 /// Headings, of a level if one is named.
 pub fn headings(output: &Output<'_>, count: &CountParameters) -> Judgement {
@@ -16,16 +14,7 @@ pub fn headings(output: &Output<'_>, count: &CountParameters) -> Judgement {
         .filter(|(_, own)| level.is_none_or(|level: usize| *own == level))
         .map(|(range, _)| range)
         .collect();
-    if !places.is_empty() {
-        return Judgement::places(&places, count);
-    }
-    let tagged = pattern!(r"(?i)<h[1-6][^<>\n]{0,200}>");
-    let tagged: Vec<_> = tagged
-        .find_iter(output.text)
-        .filter(|tag| level.is_none_or(|level| tag.as_str()[2..].starts_with(&level.to_string())))
-        .map(|tag| tag.range())
-        .collect();
-    Judgement::places(&tagged, count)
+    Judgement::places(&places, count)
 }
 
 /// Other names of languages behind fences.

@@ -13,7 +13,6 @@ pub use markdown::{Fence, LineKind, Markdown, Table};
 /// An answer and what is known of it. Every fact is found when it is first asked for; ranges are in bytes.
 pub struct Output<'a> {
     pub text: &'a str,
-    section: Option<&'a str>,
     lower: OnceCell<String>,
     words: OnceCell<Vec<Range<usize>>>,
     sentences: OnceCell<Vec<Range<usize>>>,
@@ -27,7 +26,6 @@ impl<'a> Output<'a> {
     pub const fn new(text: &'a str) -> Self {
         Self {
             text,
-            section: None,
             lower: OnceCell::new(),
             words: OnceCell::new(),
             sentences: OnceCell::new(),
@@ -56,17 +54,6 @@ impl<'a> Output<'a> {
     /// Its paragraphs: what stands between empty lines.
     pub fn paragraphs(&self) -> &[Range<usize>] {
         self.found(&self.paragraphs, || paragraphs::of(self.text, self.markdown())).as_slice()
-    }
-
-    /// The same with the name that marks its sections.
-    pub const fn with_section(mut self, section: Option<&'a str>) -> Self {
-        self.section = section;
-        self
-    }
-
-    /// The name that marks its sections.
-    pub const fn section(&self) -> Option<&'a str> {
-        self.section
     }
 
     /// Its lines and what Markdown makes of them.

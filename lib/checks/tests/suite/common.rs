@@ -113,14 +113,12 @@ pub fn of_every_kind() -> Vec<Check> {
         "xml",
         "csv",
         "html",
-        "latex",
         "table",
         "markdown",
         "plain_text",
         "numbered_list",
         "bullet_list",
         "code_block",
-        "diagram",
     ];
     found.extend(formats.map(|name| check(Kind::Format, &json!({"value": name}))));
     let kinds: HashSet<Kind> = found.iter().map(|one| one.kind).collect();

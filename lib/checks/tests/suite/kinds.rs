@@ -238,11 +238,6 @@ fn one_of_the_given_answers_is_chosen() {
         ),
         ("Choose one of the following:\n- red wine\n- white wine\n- beer\n", "White wine", "tea"),
         (
-            "Is it safe? Answer with one of the following options: ”It is.\", ”It is not.\"",
-            "It is not.",
-            "Perhaps",
-        ),
-        (
             "Is it safe? Answer with one of the following phrases:\nIt is.\nIt is not.\n\nThink first.",
             "I thought about it. It is.",
             "Perhaps",

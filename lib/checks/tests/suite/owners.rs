@@ -46,8 +46,8 @@ fn of_several_numbers_the_one_that_names_the_answer_is_its_limit() {
             "Die Einleitung hat maximal 3 Sätze. Insgesamt höchstens 600 Wörter.",
             "höchstens 600 Wörter",
         ),
-        ("Summarize the text (about 4,000 words) in at most 120 words.", "at most 120 words"),
-        ("Keep your answer under 90 words. Caption: max 8 words.", "under 90 words"),
+        ("Summarize the text (about four pages) in at most 120 words.", "at most 120 words"),
+        ("Keep your whole answer under 90 words. Caption: max 8 words.", "under 90 words"),
     ] {
         assert_eq!(checked(prompt), [own], "{prompt}");
     }

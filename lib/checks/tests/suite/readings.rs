@@ -190,7 +190,7 @@ fn demands_that_became_no_check_are_named_with_their_places() {
         ),
         ("The sky is blue. It was cold.", 0, vec![]),
         (
-            "Keep your answer under 90 words. Caption: max 8 words. Reply in 3 sentences, each under 9 words.",
+            "Keep your whole answer under 90 words. Caption: max 8 words. Reply in 3 sentences, each under 9 words.",
             3,
             vec!["Caption: max 8 words.", "Reply in 3 sentences, each under 9 words."],
         ),

@@ -114,18 +114,6 @@ fn sentences_end_where_readers_see_them_end() {
 }
 
 #[test]
-fn sections_are_those_with_the_name_that_the_prompt_gives() {
-    let prompt = "Write a poem in 2 sections. Mark the beginning of each section with SECTION X.";
-    let reading = checks::of(prompt, "en");
-    let passes = |output: &str| {
-        let verdicts = run(&reading.checks, Some(prompt), output);
-        verdicts.len() > 1 && verdicts.iter().all(|one| one.verdict == Outcome::Passed)
-    };
-    assert!(passes("SECTION 1\nRain.\n\nSECTION 2\nSnow."));
-    assert!(!passes("# Rain\n\n# Snow"));
-}
-
-#[test]
 fn what_a_prompt_forbids_by_a_name_is_looked_for() {
     for (prompt, output, passes) in [
         ("Avoid using emojis.", "Hi 👍🏽", false),

@@ -156,7 +156,7 @@ fn evidence_is_short() {
             None,
             format!("{{\"{column}\": 1}}"),
         ),
-        (check(Kind::Format, &json!({"value": "latex"})), None, format!("\\begin{{{column}}}")),
+        (check(Kind::Format, &json!({"value": "xml"})), None, format!("<a></{column}>")),
     ] {
         let verdict = run(&[check], prompt, &output).remove(0);
         assert_ne!(verdict.verdict, Outcome::Undecided);

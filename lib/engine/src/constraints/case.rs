@@ -2,7 +2,7 @@
 
 use super::{
     found::Found,
-    owner::is_of_a_part,
+    owner::is_of_the_answer,
     statement::Statement,
     text::{Text, range},
 };
@@ -27,7 +27,7 @@ fn lowercase(text: &Text<'_>, found: &mut Found) {
             .is_match(text.at(range.clone()));
         let count = pattern!(r"(?i)^[^,]{0,20}{constraint_letters.compared} ")
             .is_match(text.after(range.end));
-        if !negated && !own_no && !count && !is_of_a_part(before) {
+        if !negated && !own_no && !count && is_of_the_answer(before, text.after(range.end)) {
             found.push(Statement::of(Kind::Lowercase, range));
         }
     }
@@ -46,12 +46,15 @@ fn uppercase(text: &Text<'_>, found: &mut Found) {
         let of_words = pattern!(r"(?i)\b{constraint_letters.capitals_of}\s*$").is_match(before)
             && !pattern!(r"(?i)\b{constraint_letters.all_words}\s*$").is_match(before);
         let programs = pattern!(
-            r"(?i)^\s*(?:{constraint_letters.uppercase_of}|\w* ?{constraint_letters.word} )"
+            r"(?i)^\s*(?:{constraint_letters.uppercase_of}|{constraint_letters.only_for}\b|\w* ?{constraint_letters.word} )"
         )
         .is_match(text.after(range.end));
         // 'The label "PURE" in capital letters' is about the label.
-        let of_words = of_words || before.trim_end().ends_with(['"', '”', '\'', '’']);
-        if !negated && !of_words && !programs && !is_of_a_part(before) {
+        let last = before.split_whitespace().last().unwrap_or_default();
+        let of_words = of_words
+            || last.ends_with(['"', '”', '\'', '’'])
+            || last.len() > 1 && last.chars().all(char::is_uppercase);
+        if !negated && !of_words && !programs && is_of_the_answer(before, text.after(range.end)) {
             found.push(Statement::of(Kind::Uppercase, range));
         }
     }

@@ -9,7 +9,7 @@ use patterns::{Captures, Pattern, pattern, table};
 use super::{
     found::Found,
     number::{self, Amount},
-    owner::tells,
+    owner::{edits, is_plain, tells},
     statement::Statement,
     text::{Text, range},
 };
@@ -32,11 +32,6 @@ fn kind_of(unit: &str) -> Kind {
     }
 }
 
-/// "The number of words is below 300", "limit the length to 300 words".
-const NUMBER_OF: Pattern = pattern!(
-    r"(?i)\b{constraint_count.number_of} (?P<unit>{constraint_count.number_of_what})\b[^.!?\n]{0,60}?(?:(?P<lead>{constraint_number.lead})\s*(?:{constraint_count.of}\s+)?|\b(?:{constraint_count.is}|:)\s+)(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_count.number_until})\s*(?P<m>{constraint_number.number}))?(?P<trail>\s+{constraint_number.or}\s+{constraint_number.more_or_less})?"
-);
-
 pub fn find(text: &Text<'_>, found: &mut Found) {
     let amounts = pattern!(r"(?i)(?:{constraint_number.lead}\s*)?{constraint_number.number}");
     let amounts: Vec<usize> = amounts.find_iter(text.read()).map(|amount| amount.start()).collect();
@@ -58,14 +53,6 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
             {
                 found.push(constraint);
             }
-        }
-    }
-    for captures in text.matches(NUMBER_OF) {
-        let kind = kind_of(&captures["unit"].to_lowercase());
-        let about_capitals = pattern!(r"(?i)^[^.!?\n]{0,30}\b{constraint_count.in_capitals}")
-            .is_match(text.after(range(&captures).start + 10));
-        if let Some(amount) = number::amount(&captures).filter(|_| !about_capitals) {
-            found.push(Statement::of(kind, range(&captures)).counted(amount));
         }
     }
 }
@@ -107,6 +94,9 @@ fn counted(
             && group(captures, "trail").is_empty()
             && group(captures, "after").is_empty(),
     };
+    if !is_plain(found.before, found.after, &found.unit) {
+        return None;
+    }
     // "3 headlines (max 30 characters)": what is said is of the next number.
     let is_of_next = !found.behind.is_empty() && pattern!(r"^[\s.:]*\d").is_match(found.after);
     if found.is_material() || is_of_next {
@@ -117,6 +107,7 @@ fn counted(
     let is_input =
         || pattern!(r"(?i)\b{constraint_count.input}\b").is_match(found.before) || validates();
     if amount.relation == Relation::Exactly && tells(found.before)
+        || kind != Kind::ItemCount && edits(found.before)
         || kind == Kind::CharacterCount && is_input()
         || !found.counts(kind, amount.number)
     {
@@ -138,6 +129,7 @@ impl Match<'_> {
         let one_of_many = pattern!(r"(?i)\b{constraint_count.one_of_many}\s*$");
         compound.is_match(&self.adjectives)
             || points.is_match(self.before)
+            || points.is_match(&self.adjectives)
             || self.bare && one_of_many.is_match(self.before)
             || pattern!(r"(?i)^\s*{constraint_count.no_length}").is_match(self.after)
             || self.lead.starts_with(['<', '>'])
@@ -158,27 +150,26 @@ impl Match<'_> {
     fn counts(&self, kind: Kind, number: u32) -> bool {
         let Self { before, after, .. } = *self;
         let single = self.bare && number == 1;
+        let emphasis = pattern!(r"(?i)\b{constraint_count.emphasis}");
+        let clause = after.split(',').next().unwrap_or(after);
+        let emphasised =
+            [before, &*self.adjectives, clause].iter().any(|text| emphasis.is_match(text));
         match kind {
             Kind::WordCount => {
-                let others = pattern!(
-                    r"(?i)^\s*(?:{constraint_count.or_phrases} )?(?:[\p{L} ]{0,40}\b{constraint_count.must} (?:{constraint_count.appear} )?(?:{constraint_count.written} )?)?{constraint_count.capitals_said}"
-                );
+                let others = pattern!(r"(?i)^[^,;:]{0,50}{constraint_count.capitals_said}");
                 // "Use one word for it", "two words: thank you".
                 let few = self.bare && number < 3 && self.unit != "word";
                 let just = || pattern!(r"(?i)\b{constraint_count.just}\s*$").is_match(before);
                 !others.is_match(after)
+                    && !emphasised
                     && !["capital", "key"].iter().any(|word| self.adjectives.contains(word))
                     && !few
                     && (!single || just())
             }
             Kind::SentenceCount => self.is_of_sentences() && (!single || states(before)),
             Kind::SectionCount => {
-                let emphasis = pattern!(r"(?i){constraint_count.emphasis}").is_match(before)
-                    || pattern!(r"(?i){constraint_count.emphasis_of_text}")
-                        .is_match(&self.adjectives)
-                    || pattern!(r"(?i)^[^,]{0,40}{constraint_count.emphasis}").is_match(after);
                 let parts = self.bare && self.unit == "parts";
-                !emphasis && (!(parts || single) || states(before))
+                !emphasised && (!(parts || single) || states(before))
             }
             Kind::ParagraphCount => !single || states(before),
             Kind::ItemCount => !self.bare || self.unit.starts_with("bullet") || states(before),

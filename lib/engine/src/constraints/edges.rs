@@ -22,16 +22,7 @@ fn ends(text: &Text<'_>, found: &mut Found) {
             r#"(?i)\b{constraint_edges.ending}\b(?:\s+{constraint_edges.ended_text}){0,5}?\s+{constraint_edges.with_ending}\s*:?\s+(?:{constraint_edges.exactly}\s+)?(?:{constraint_edges.ending_words}\s*)*[:,]?\s*(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|'[^'\n]{2,200}'|«[^»\n]{1,200}»)"#
         ),
         pattern!(
-            r"(?i)\b{constraint_edges.end}\b[^.!?\n]{0,50}?\b{constraint_edges.with}\s+{constraint_edges.these}\s+{constraint_edges.exact}?\s*{constraint_edges.phrase}[:,]?\s+(?P<v>[^\n.!?]{2,120}[.!?]?)"
-        ),
-        pattern!(
             r#"(?i)\b{constraint_edges.last}\s+{constraint_edges.last_part}\b[^.!?\n"“]{0,50}?\b{constraint_edges.last_must_be}\b[^.!?\n"“]{0,20}(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”|'[^'\n]{2,200}')"#
-        ),
-        pattern!(
-            r#"(?i)\b(?:{constraint_edges.very} )?{constraint_edges.the_end}\b[^.!?\n"“]{0,40}?\b{constraint_edges.must}\s+{constraint_edges.read}\s+(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”)"#
-        ),
-        pattern!(
-            r#"(?i)(?P<v>"[^"\n]{1,300}"|“[^”\n]{1,300}”)\s+{constraint_edges.must}\s+{constraint_edges.be}\s+(?:{constraint_edges.the}\s+)?(?:{constraint_edges.very}\s+)?{constraint_edges.last}\b"#
         ),
         pattern!(
             r"(?i)\b{constraint_edges.ends}\s+(?:{constraint_edges.whole} )?{constraint_edges.with}\s+{constraint_edges.one_ending}\s+(?P<v>(?:\w+\s+){0,2}{constraint_edges.endings})\b"

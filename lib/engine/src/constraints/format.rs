@@ -2,12 +2,10 @@
 
 use super::{
     found::Found,
-    number::Amount,
     statement::Statement,
     text::{Text, range},
 };
 use crate::ConstraintKind as Kind;
-use crate::Relation;
 use patterns::{Pattern, pattern, table};
 
 /// Formats and how prompts call them.
@@ -18,7 +16,6 @@ const FORMATS: &[(&str, Pattern)] = table!(
 
 pub fn find(text: &Text<'_>, found: &mut Found) {
     formats(text, found);
-    sections(text, found);
     choices(text, found);
 }
 
@@ -55,26 +52,6 @@ fn formats(text: &Text<'_>, found: &mut Found) {
                 found.push(Statement::of(Kind::Format, range).valued(*value));
             }
         }
-    }
-}
-
-/// Sections whose beginning is marked.
-fn sections(text: &Text<'_>, found: &mut Found) {
-    let marked = pattern!(
-        r#"(?i)\b{constraint_format.section_begins}\b[^.!?\n]{0,40}?\b{constraint_format.section_as}\s+["'“]?(?P<v>{constraint_format.section_name})s?\s+(?:X|\d|[ivx]+|#|N)\b"#
-    );
-    let beginnings = pattern!(
-        r#"(?i)\b{constraint_format.mark_beginning}\b[^.!?]{0,60}?\b{constraint_format.section_with}\s+["'“]?(?P<v>\p{L}{3,15})\s+(?:X|N|#|\d)\b"#
-    );
-    let number =
-        found.iter().filter(|one| one.kind == Kind::SectionCount).find_map(|one| one.number);
-    for captures in [marked, beginnings].into_iter().flat_map(|rule| text.matches(rule)) {
-        let mut constraint = Statement::of(Kind::SectionCount, range(&captures))
-            .valued(captures["v"].to_lowercase());
-        if let Some(number) = number {
-            constraint = constraint.counted(Amount::of(Relation::Exactly, number));
-        }
-        found.push(constraint);
     }
 }
 

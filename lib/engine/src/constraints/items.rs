@@ -11,91 +11,51 @@ use super::{
 use crate::ConstraintKind as Kind;
 use crate::Relation;
 
-/// Chinese, Japanese and Korean wordings: a rule, what it counts and how the number is meant.
-const CJK: [(Pattern, Kind, Relation); 10] = [
-    (
-        pattern!(
-            r"{constraint_count.request_before}\s*(?P<n>{constraint_count.figure})\s*{constraint_count.counter_of_requested}"
-        ),
-        Kind::ItemCount,
-        Relation::Exactly,
-    ),
-    (
-        pattern!(
-            r"(?P<n>{constraint_count.figure})\s*{constraint_count.counter_before_request}(?:{constraint_count.of_what}[^。\n]{1,20})?{constraint_count.object_particle}?{constraint_count.request_behind}"
-        ),
-        Kind::ItemCount,
-        Relation::Exactly,
-    ),
-    (
-        pattern!(
-            r"(?P<n>{constraint_count.figure})\s*{constraint_count.counter_before_wish}{constraint_count.wish_particle}?\s*(?:[가-힣]{1,10}\s*)?{constraint_count.wish_behind}"
-        ),
-        Kind::ItemCount,
-        Relation::Exactly,
-    ),
-    (
-        pattern!(
-            r"{constraint_count.with_sentences}\s*(?P<m>{constraint_count.figure})\s*{constraint_count.counter}?{constraint_count.sentences_counted}|(?P<n>{constraint_count.figure})\s*{constraint_count.in_sentences}"
-        ),
-        Kind::SentenceCount,
-        Relation::Exactly,
-    ),
-    (
-        pattern!(r"(?P<n>{constraint_count.figure})\s*{constraint_count.in_paragraphs}"),
-        Kind::ParagraphCount,
-        Relation::Exactly,
-    ),
+/// Chinese, Japanese and Korean wordings for characters: a rule, and how the number is meant.
+const CJK: [(Pattern, Relation); 5] = [
     (
         pattern!(
             r"{constraint_count.at_most_before}\s*(?P<n>{constraint_count.figure}){constraint_count.letters}"
         ),
-        Kind::CharacterCount,
         Relation::AtMost,
     ),
     (
         pattern!(
             r"{constraint_count.at_least_before}\s*(?P<n>{constraint_count.figure}){constraint_count.letters}"
         ),
-        Kind::CharacterCount,
         Relation::AtLeast,
     ),
     (
         pattern!(
             r"(?P<n>{constraint_count.figure}){constraint_count.letters}{constraint_count.at_most_behind}"
         ),
-        Kind::CharacterCount,
         Relation::AtMost,
     ),
     (
         pattern!(
             r"(?P<n>{constraint_count.figure}){constraint_count.letters}{constraint_count.at_least_behind}"
         ),
-        Kind::CharacterCount,
         Relation::AtLeast,
     ),
     (
         pattern!(
             r"(?P<n>{constraint_count.figure}){constraint_count.letters}{constraint_count.about_behind}"
         ),
-        Kind::CharacterCount,
         Relation::About,
     ),
 ];
 
 pub fn find(text: &Text<'_>, found: &mut Found) {
     things(text, found);
-    for (rule, kind, relation) in CJK {
+    for (rule, relation) in CJK {
         for captures in text.matches(rule) {
-            let number = captures.name("n").or(captures.name("m"));
-            let Some(number) = number.and_then(|n| number::value(n.as_str())) else { continue };
+            let Some(number) = number::value(&captures["n"]) else { continue };
             let range = range(&captures);
             let denied = pattern!(r"{constraint_count.denied_before}\s*$")
                 .is_match(text.before(range.start));
-            let single = kind == Kind::ItemCount && number < 2;
-            if !denied && !single {
+            if !denied {
                 let amount = Amount::of(relation, number);
-                found.push(Statement::of(kind, range).counted(amount));
+                found.push(Statement::of(Kind::CharacterCount, range).counted(amount));
             }
         }
     }

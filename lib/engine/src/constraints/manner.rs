@@ -15,7 +15,7 @@ const LANGUAGE: Pattern = pattern!(
 /// Wordings of other languages and the languages that they name.
 const ELSEWHERE: &[(&str, Pattern)] = table!("constraint_languages", "(?i){}");
 
-const AUDIENCE: [Pattern; 11] = [
+const AUDIENCE: [Pattern; 7] = [
     pattern!(
         r"(?i)\b{constraint_manner.for_people}\s+(?:{constraint_manner.people_adjective} )?(?P<v>(?:[\p{L}-]+\s+){0,2}?{constraint_manner.people})\b"
     ),
@@ -23,24 +23,12 @@ const AUDIENCE: [Pattern; 11] = [
         r"(?i)\b{constraint_manner.audience}\s*(?:{constraint_manner.audience_is}|:|=)\s*(?P<v>[^.;!?\n]{2,80})"
     ),
     pattern!(
-        r"(?i)\b{constraint_manner.for_age}\s+(?:{constraint_manner.person_article} )?(?P<v>(?:\d{1,2}|{constraint_manner.age})[- ]{constraint_manner.year_old})\b"
-    ),
-    pattern!(
         r"(?i)\b{constraint_manner.as_if_reader} (?:{constraint_manner.person_article} )?(?P<v>{constraint_manner.as_if_who}|[1-9]\d?)\b"
     ),
     pattern!(
         r"(?i)\b(?:{constraint_manner.the_readers} )?{constraint_manner.readers}\s+{constraint_manner.readers_are}\s+(?:{constraint_manner.readers_mostly} )?(?P<v>[^.,;:!?\n]{3,80})"
     ),
-    pattern!(
-        r"(?i)\b{constraint_manner.so_that}(?P<v>{constraint_manner.who_understands}) (?:{constraint_manner.understood} )?{constraint_manner.understand}"
-    ),
-    pattern!(
-        r"(?i)\b{constraint_manner.such_that}\s+(?P<v>(?:{constraint_manner.person_article} )?[\p{L} -]{3,30}?)\s+{constraint_manner.reader_can}? ?{constraint_manner.reader_understands}"
-    ),
     pattern!(r"(?i)\b{constraint_manner.german_for}\s+(?P<v>{constraint_manner.german_readers})\b"),
-    pattern!(
-        r"(?i)\b{constraint_manner.french_for}\s+(?:{constraint_manner.french_article} )?(?P<v>{constraint_manner.french_readers})\b"
-    ),
     pattern!(
         r"(?i)\b{constraint_manner.iberian_for}\s+(?:{constraint_manner.iberian_article} )?(?P<v>{constraint_manner.iberian_readers})\b"
     ),
@@ -49,29 +37,18 @@ const AUDIENCE: [Pattern; 11] = [
     ),
 ];
 
-const TONES: [Pattern; 11] = [
+const TONES: [Pattern; 7] = [
     pattern!(
         r"(?i)\b(?P<v>{constraint_manner.tones}(?:(?:,? {constraint_manner.tone_and} |, |-| {constraint_manner.tone_yet} ){constraint_manner.tones}){0,3})\s+{constraint_manner.tone_noun}\b"
     ),
     pattern!(
-        r"(?i)\b{constraint_manner.tone_subject}\s*(?:{constraint_manner.of_voice}\s*)?(?:{constraint_manner.tone_is}|:|=)\s*(?P<v>{constraint_manner.tones}(?:(?:,? {constraint_manner.tone_and} |, ){constraint_manner.tones}){0,3})"
-    ),
-    pattern!(
         r"(?i)\b{constraint_manner.sound}\s+(?:{constraint_manner.sounding_text} )?(?:{constraint_manner.sound_more} )*(?P<v>{constraint_manner.tones}(?:(?:,? {constraint_manner.tone_and} |, ){constraint_manner.tones}){0,3})(?:\W|$)"
     ),
-    // A friendly reminder, eine höfliche E-Mail, une lettre formelle.
     pattern!(
         r"(?i)\b{constraint_manner.text_article}\s+(?:{constraint_manner.short_text} )?(?P<v>{constraint_manner.text_tone}(?:(?:,? {constraint_manner.text_tone_and} |, ){constraint_manner.text_tone_too})?)\s+(?:\w+\s)?{constraint_manner.texts}s?\b"
     ),
     pattern!(
-        r"(?i)\b(?P<v>{constraint_manner.tone_before_text})[rsnm]?\s+(?:\p{L}+\s)?{constraint_manner.text_behind_tone}\b"
-    ),
-    pattern!(
         r"(?i)\b{constraint_manner.text_before_tone}\s+(?P<v>{constraint_manner.tone_behind_text})\b"
-    ),
-    pattern!(r"(?i)\b{constraint_manner.tone_heading}\s*:\s*(?P<v>[\p{L}][\p{L} ,-]{2,40})"),
-    pattern!(
-        r"(?i)\b{constraint_manner.german_tone_with} (?:{constraint_manner.german_tone_article} )?(?P<v>{constraint_manner.german_tone}) {constraint_manner.german_tone_noun}\b|\b(?P<w>{constraint_manner.german_manner}) {constraint_manner.german_write}"
     ),
     pattern!(
         r"(?i)\b(?:{constraint_manner.french_tone_with} )?{constraint_manner.french_tone_noun} (?P<v>{constraint_manner.french_tone}\b|{constraint_manner.french_tone_begun})"

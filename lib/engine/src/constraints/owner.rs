@@ -4,34 +4,48 @@ use patterns::pattern;
 
 use super::statement::Statement;
 use super::text::Text;
-use crate::{ConstraintKind as Kind, Relation};
+use crate::ConstraintKind as Kind;
 
 /// Whether a statement tells of something that exists, or asks about it: "the novel starts with", "my essay has".
 pub fn is_told(text: &Text<'_>, one: &Statement) -> bool {
-    let (before, stated) = (text.before(one.start), text.at(one.start..one.end));
-    let demands = pattern!(r"(?i)\b(?:{constraint_count.must}|{constraint_owner.answer})\b");
-    if demands.is_match(before) {
-        return false;
-    }
+    let before = text.before(one.start);
     match one.kind {
         Kind::Audience | Kind::Tone | Kind::JsonSchema => false,
-        Kind::StartsWith | Kind::EndsWith => {
-            pattern!(r"(?i)^\W*{constraint_owner.other}\b[^,;:]{0,60}$").is_match(before)
-                && pattern!(r"(?i)^{constraint_owner.told}\b").is_match(stated)
-                || is_asked(text, one, before)
+        Kind::StartsWith | Kind::EndsWith | Kind::TableColumns => {
+            let sentence = format!("{before}{}", text.at(one.start..one.end));
+            tells(&sentence) || is_asked(text, one, before)
         }
-        Kind::Language | Kind::Format => is_asked(text, one, before),
-        _ => {
-            one.relation == Some(Relation::Exactly) && tells(before) || is_asked(text, one, before)
-        }
+        _ => tells(before) || is_asked(text, one, before),
     }
 }
 
-/// Whether the words before a number tell of something that exists: "our page has" 2 sections.
+/// Whether what stands before a statement in its sentence tells of something: "our page has" 2 sections, "she wrote" 200
+/// words. Nothing in it names the answer, or says what must be.
 pub fn tells(before: &str) -> bool {
-    pattern!(r"(?i)^\W*{constraint_owner.other}\b[^,;:]{0,60}?\b{constraint_owner.told}\s+(?:\p{L}+\s+){0,2}$")
-        .is_match(before)
-        && !pattern!(r"(?i)\b(?:{constraint_count.must}|{constraint_owner.answer})\b").is_match(before)
+    let is_of_answer = pattern!(r"(?i)\b{constraint_owner.answer}\b").is_match(before);
+    let is_told =
+        pattern!(r"(?i)^\W*{constraint_owner.other}\b[^,;:]{0,80}?\b{constraint_owner.told}\b")
+            .is_match(before)
+            && !pattern!(r"(?i)\b{constraint_count.must}\b").is_match(before);
+    let is_of_somebody = pattern!(r"(?i)^\W*{constraint_owner.person}\b").is_match(before)
+        && !pattern!(r"(?i)\b{imperative.asking}\b").is_match(before);
+    !is_of_answer && (is_told || is_of_somebody)
+}
+
+/// Whether a number stands in a sentence without conditions, and without figures of something else than its `unit` before
+/// it: "chapter 3 has two sections".
+pub fn is_plain(before: &str, after: &str, unit: &str) -> bool {
+    let holds_sometimes = pattern!(r"(?i)\b{check_scope.condition}\b");
+    let is_second = before[::text::list::marker(before)..].contains(|c: char| c.is_ascii_digit());
+    (!is_second || before.to_lowercase().contains(unit))
+        && !pattern!(r"(?i)\b{check_scope.each}\b").is_match(before)
+        && !holds_sometimes.is_match(before)
+        && !holds_sometimes.is_match(after)
+}
+
+/// Whether so much is added to a text, or taken from it: "cut" 50 words.
+pub fn edits(before: &str) -> bool {
+    pattern!(r"(?i)\b{constraint_owner.edit}\s+(?:\p{L}+\s+)?$").is_match(before)
 }
 
 /// Whether a statement stands in a question that asks for no text.
@@ -53,4 +67,17 @@ pub fn is_of_a_part(before: &str) -> bool {
             r"(?i)\b(?:{constraint_letters.all_words}|{constraint_owner.whole})\b[^,;:]{0,40}$"
         )
         .is_match(before)
+}
+
+/// Whether what stands around a statement in its clause names nothing but the answer.
+pub fn is_of_the_answer(before: &str, after: &str) -> bool {
+    let clause = before.rsplit([',', ':']).next().unwrap_or(before);
+    let rest = after.split([',', ';', ':', ')']).next().unwrap_or(after);
+    let names = pattern!(
+        r"(?i)^\W*(?:(?:{check_scope.whole}|{check_scope.answer}|{check_scope.output}|{check_scope.total}|{check_scope.polite}|{check_scope.write}|{constraint_letters.all_words})(?:\W+|$))*$"
+    );
+    let text =
+        pattern!(r"(?i)\b(?:{check_scope.output}|{check_scope.answer}|{check_scope.total})\b");
+    names.is_match(rest)
+        && (names.is_match(clause) || !is_of_a_part(before) && text.is_match(clause))
 }

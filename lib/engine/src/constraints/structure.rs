@@ -3,14 +3,13 @@
 use super::{
     count::states,
     found::Found,
-    number::{self, Amount},
-    owner::tells,
+    number,
+    owner::{is_plain, tells},
     schema,
     statement::Statement,
     text::{Text, range},
 };
 use crate::ConstraintKind as Kind;
-use crate::Relation;
 use patterns::pattern;
 
 /// Most columns that a table is read to have.
@@ -39,24 +38,12 @@ fn headings(text: &Text<'_>, found: &mut Found) {
         let used = pattern!(r"(?i)\b{constraint_structure.use_headings}\s+(?:\p{L}+\s+)?$")
             .is_match(before);
         let asked = captures.name("lead").is_some() || states(before) && !told || used;
-        let Some(amount) = number::amount(&captures).filter(|_| asked && !tells(before)) else {
+        let Some(amount) = number::amount(&captures).filter(|_| {
+            asked && !tells(before) && is_plain(before, text.after(range.end), "heading")
+        }) else {
             continue;
         };
         if !found.overlaps(Kind::ItemCount, &range) {
-            let constraint = Statement::of(Kind::HeadingCount, range).counted(amount);
-            found.push(leveled(constraint, captures.name("v").map(|level| level.as_str())));
-        }
-    }
-    let used = pattern!(
-        r"(?i)\b{constraint_structure.use_headings}\s+(?:{constraint_structure.heading_adjective}[\s-]+){0,3}(?:(?P<v>h[1-6])[\s-])?{constraint_structure.headings}\b"
-    );
-    for captures in text.matches(used) {
-        let range = range(&captures);
-        let known = found.overlaps(Kind::HeadingCount, &range)
-            || found.overlaps(Kind::ItemCount, &range)
-            || found.overlaps(Kind::ExcludeWords, &range);
-        if !known && !text.is_negated(range.start) {
-            let amount = Amount::of(Relation::AtLeast, 1);
             let constraint = Statement::of(Kind::HeadingCount, range).counted(amount);
             found.push(leveled(constraint, captures.name("v").map(|level| level.as_str())));
         }
@@ -111,6 +98,8 @@ fn columns(text: &Text<'_>, found: &mut Found) {
             .split(&bare[..cut])
             .map(super::words::unquoted)
             .map(|name| name.trim_matches(['[', ']', '|']).trim().to_owned())
+            // "… and 7 rows" is no column.
+            .take_while(|name| !name.starts_with(|c: char| c.is_ascii_digit()))
             .filter(|name| !name.is_empty())
             .collect();
         let readable = (2..=MOST_COLUMNS).contains(&named.len())

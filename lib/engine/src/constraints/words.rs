@@ -9,7 +9,7 @@ use super::{
 use crate::ConstraintKind as Kind;
 use patterns::{Pattern, pattern};
 
-const FREQUENCIES: [Pattern; 3] = [
+const FREQUENCIES: [Pattern; 2] = [
     // The word X should appear at least 3 times.
     pattern!(
         r"(?i)\b{constraint_words.word_or_name}\s+(?P<v>{constraint_words.word})[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
@@ -18,13 +18,9 @@ const FREQUENCIES: [Pattern; 3] = [
     pattern!(
         r"(?i)\b{constraint_words.use}\s+(?:{constraint_words.the} )?(?:{constraint_words.exact_word} )?(?P<v>{constraint_words.quoted})[^.!?\n]{0,40}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
     ),
-    // At least 3 mentions of X.
-    pattern!(
-        r"(?i)(?:(?P<lead>{constraint_number.lead})\s*)(?P<n>{constraint_number.number})\s+{constraint_words.mentions}\s+{constraint_words.of}\s+(?:{constraint_words.the} )?(?:{constraint_words.word_kind} )?(?P<v>{constraint_words.word})(?P<once>\b)?"
-    ),
 ];
 
-const EXCLUSIONS: [Pattern; 10] = [
+const EXCLUSIONS: [Pattern; 7] = [
     // No "rockstar"; no emoji.
     pattern!(
         r"(?i)(?:\b{constraint_words.no}\s+|{constraint_words.no_anywhere}\s*)(?P<v>{constraint_words.quoted})"
@@ -44,20 +40,9 @@ const EXCLUSIONS: [Pattern; 10] = [
     pattern!(
         r"(?i)\b{constraint_words.word_before_value}\s+(?P<v>{constraint_words.word})(?:[^.!?\n:;]{0,60}?)\b{constraint_words.must_not}\s+(?:{constraint_words.be}\s+)?{constraint_words.appear}"
     ),
-    // The following words must not appear: X, Y.
-    pattern!(
-        r"(?i)\b{constraint_words.these}\s+(?:{constraint_words.key} ?)?{constraint_words.words_following}\s+{constraint_words.these_must_not}\b[^.!?\n:]{0,40}:\s*(?P<v>{constraint_words.word})"
-    ),
     // Ohne das Wort X, sans le mot X, sin la palabra X, senza la parola X, sem a palavra X.
     pattern!(
         r"(?i)(?:\b{constraint_words.without}|{constraint_words.without_anywhere}|(?:^|\s){constraint_words.not_word})\s+[^.!?\n:;]{0,30}?(?:\b{constraint_words.word_avoided}|{constraint_words.word_avoided_anywhere})\s*:?\s+(?P<v>{constraint_words.word})"
-    ),
-    // X is forbidden.
-    pattern!(
-        r"(?i)\b{constraint_words.word_before_value}\s*:?\s*(?P<v>{constraint_words.word})[^.!?\n;]{0,60}?\b{constraint_words.are}\s+{constraint_words.forbidden}"
-    ),
-    pattern!(
-        r"(?i)\b{constraint_words.forbidden_before} {constraint_words.word_before_value}\s*(?::|{constraint_words.are})?\s*(?P<v>{constraint_words.word})"
     ),
     // Don't mention the price, avoid jargon: everyday exclusions.
     pattern!(
@@ -65,7 +50,7 @@ const EXCLUSIONS: [Pattern; 10] = [
     ),
 ];
 
-const INCLUSIONS: [Pattern; 5] = [
+const INCLUSIONS: [Pattern; 3] = [
     // Include the keywords X and Y.
     pattern!(
         r"(?i)\b{constraint_words.include}\b[^.!?\n:;]{0,30}?\b{constraint_words.words_included}\b(?:\s*:|\s+{constraint_words.of}\b|\s+{constraint_words.such_as})?\s*[\[(]?(?P<v>{constraint_words.word})"
@@ -77,14 +62,6 @@ const INCLUSIONS: [Pattern; 5] = [
     // The words X and Y must appear.
     pattern!(
         r"(?i)\b{constraint_words.words_required}\s+(?P<v>{constraint_words.word})[^.!?\n:;]{0,80}?\b{constraint_words.must}\s+(?:{constraint_words.all_or_both} )?{constraint_words.appear_or_be_used}\b"
-    ),
-    // Verwende das Wort X, utilise le mot X, incluye la palabra X.
-    pattern!(
-        r"(?i)(?:\b{constraint_words.using_word}|{constraint_words.using_word_anywhere})\s+(?:{constraint_words.word_article}\s+)?{constraint_words.word_used}\s*:?\s+(?P<v>{constraint_words.word})"
-    ),
-    // With these keywords: X, Y. Keywords: X, Y.
-    pattern!(
-        r"(?i)\b(?:{constraint_words.with} )?{constraint_words.required} {constraint_words.keywords}\b[^.!?\n:]{0,20}:?\s*[\[(]?(?P<v>{constraint_words.word})"
     ),
 ];
 

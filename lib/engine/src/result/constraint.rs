@@ -204,8 +204,8 @@ pub struct TextParameters {
 /// Of `format`, `language`, `audience`, `tone`, `json_schema` and `code_language`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ValueParameters {
-    /// `json`, `yaml`, `xml`, `csv`, `html`, `latex`, `table`, `markdown`, `plain_text`, `numbered_list`,
-    /// `bullet_list`, `code_block` or `diagram`; the English name of the language; the audience or the tone in
+    /// `json`, `yaml`, `xml`, `csv`, `html`, `table`, `markdown`, `plain_text`, `numbered_list`,
+    /// `bullet_list` or `code_block`; the English name of the language; the audience or the tone in
     /// the prompt's words; the JSON schema as it stands in the prompt; the programming language.
     // What is missing is not null: `{}` are no parameters.
     #[serde(deserialize_with = "Option::deserialize")]

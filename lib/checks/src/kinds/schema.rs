@@ -1,15 +1,15 @@
 //! The JSON schema that stands in a prompt.
 
-mod plain;
+mod size;
 
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
+use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
 
 use super::format;
 use super::judgement::Judgement;
 use crate::Reason;
 use crate::output::Output;
+use size::Size;
 
 /// Most memory of all regular expressions of a schema when they are compiled, and of one of them, in bytes.
 const PATTERNS_SIZE: usize = 200_000;
@@ -35,12 +35,11 @@ pub struct Schema {
     validator: Validator,
     /// Steps for each byte of an answer, at most.
     steps: usize,
-    unique: bool,
+    size: Size,
 }
 
 impl Schema {
-    /// A schema is a stranger's: its expressions run in linear time, and it is validated by in a form in which it
-    /// refers to nothing, so that its size tells the work.
+    /// A schema is a stranger's: its expressions run in linear time, and its size tells the work.
     ///
     /// # Errors
     ///
@@ -52,26 +51,25 @@ impl Schema {
         if draft == Draft::Unknown {
             return Err(Unusable::Keyword("$schema".to_owned()));
         }
-        let (plain, size) = plain::plain(&schema, draft)?;
+        let size = Size::of(&schema)?;
         budget::spend(size.parts * PART_STEPS);
         let most = PATTERN_SIZE.min(PATTERNS_SIZE / size.patterns.max(1));
         let built = [most / 64, most / 8, most].into_iter().find_map(|each| {
             budget::spend(size.patterns * each * PATTERN_STEPS);
-            Some((compiled(&plain, draft, each)?, each / STATE_SIZE))
+            Some((compiled(&schema, draft, each)?, each / STATE_SIZE))
         });
         let (validator, states) = built.ok_or(Unusable::Unclear)?;
         let steps = size.parts + size.patterns * states + size.multiples * DIVISION_STEPS;
-        Ok(Self { validator, steps, unique: size.unique })
+        Ok(Self { validator, steps, size })
     }
 }
 
-/// The validator of a schema in plain form, if it is one of the draft and none of its regular expressions takes more than
-/// `each` bytes.
-fn compiled(plain: &Value, draft: Draft, each: usize) -> Option<Validator> {
+/// The validator of a schema, if it is one of the draft and none of its regular expressions takes more than `each` bytes.
+fn compiled(schema: &Value, draft: Draft, each: usize) -> Option<Validator> {
     let patterns = PatternOptions::regex().size_limit(each).dfa_size_limit(PATTERN_SIZE);
     let options = jsonschema::options().with_draft(draft).with_pattern_options(patterns);
     // An answer's own regular expressions would be compiled.
-    options.with_format("regex", |_| true).build(plain).ok()
+    options.with_format("regex", |_| true).build(schema).ok()
 }
 
 /// Whether a program can validate by a schema.
@@ -79,7 +77,8 @@ pub fn is_valid(schema: &str) -> bool {
     Schema::read(schema).is_ok()
 }
 
-/// Whether the answer is JSON that a schema allows; else which value it does not.
+/// Whether the answer is JSON that a schema allows; else which value it does not. Of a schema with alternatives, every
+/// violation of each would be kept: then only the verdict is told.
 pub fn of(output: &Output<'_>, schema: &Result<Schema, Unusable>) -> Judgement {
     let schema = match schema {
         Ok(schema) => schema,
@@ -91,14 +90,17 @@ pub fn of(output: &Output<'_>, schema: &Result<Schema, Unusable>) -> Judgement {
         return format::of(output, "json");
     };
     // Items are compared with all others where their hashes are the same, as those of nested lists may be.
-    let compared = if schema.unique { nested_items(&answer) } else { 0 };
+    let compared = if schema.size.unique { nested_items(&answer) } else { 0 };
     budget::spend((schema.steps + compared) * payload.len());
+    if schema.size.alternatives {
+        return Judgement::of(schema.validator.is_valid(&answer), "schema");
+    }
     match schema.validator.validate(&answer) {
         Ok(()) => Judgement::of(true, "schema"),
         Err(error) => {
             let place = error.instance_path().as_str();
             let found = if place.is_empty() { "/" } else { place };
-            Judgement::of(false, rule(&error)).found(found)
+            Judgement::of(false, error.schema_path().as_str()).found(found)
         }
     }
 }
@@ -112,15 +114,6 @@ pub fn undecided(unusable: &Unusable) -> Judgement {
         }
         Unusable::Unclear => judgement,
     }
-}
-
-/// Where the rule stands that an answer breaks. Of alternatives, which stand elsewhere in the plain form, the keyword.
-fn rule(error: &ValidationError<'_>) -> String {
-    let alternatives = match error.kind() {
-        ValidationErrorKind::Not { schema } => plain::alternatives(schema),
-        _ => None,
-    };
-    alternatives.unwrap_or_else(|| error.schema_path().as_str()).to_owned()
 }
 
 /// The lists and objects that are items of lists.
