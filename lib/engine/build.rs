@@ -16,8 +16,6 @@ const EMPTY: u64 = u64::MAX;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    // A new file of words is part of the patterns, which know only those that there were.
-    println!("cargo::rerun-if-changed=../../knowledge");
     let out = std::env::var("OUT_DIR")?;
     std::fs::write(Path::new(&out).join("o200k_base.merges"), merges()?)?;
     std::fs::write(Path::new(&out).join("classes"), classes()?)?;

@@ -5,6 +5,7 @@ use engine::{
 };
 use text::language::{locale, tag_of};
 
+use crate::kinds::told_apart;
 use crate::messages::{filled, message};
 
 /// The sentence that says what is checked, in the language of `tag`.
@@ -12,7 +13,10 @@ pub fn description(constraint: &Constraint, tag: &str) -> String {
     let name = constraint.kind.as_str();
     match &constraint.parameters {
         Parameters::Count(count) => counted(constraint.kind, count, tag),
-        Parameters::Words(list) => filled(message(tag, name), &[("words", &list.words.join(", "))]),
+        Parameters::Words(list) if constraint.kind == Kind::ExcludeWords => {
+            excluded(&list.words, &constraint.quote, tag)
+        }
+        Parameters::Words(list) => listed(name, &list.words, tag),
         Parameters::Text(edge) => filled(message(tag, name), &[("value", &edge.text)]),
         Parameters::Value(named) => {
             let value = named.value.as_deref().unwrap_or_default();
@@ -28,6 +32,19 @@ pub fn description(constraint: &Constraint, tag: &str) -> String {
         }
         Parameters::None(_) => message(tag, name).to_owned(),
     }
+}
+
+fn listed(name: &str, words: &[String], tag: &str) -> String {
+    filled(message(tag, name), &[("words", &words.join(", "))])
+}
+
+/// What is forbidden: words themselves, in quotation marks, and what is called so.
+fn excluded(words: &[String], quote: &str, tag: &str) -> String {
+    let (words, signs) = told_apart(words, quote);
+    let words: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
+    let told = [("exclude_words", words), ("exclude_signs", signs)];
+    let told = told.iter().filter(|(_, list)| !list.is_empty());
+    told.map(|(name, list)| listed(name, list, tag)).collect::<Vec<_>>().join(" ")
 }
 
 fn counted(kind: Kind, count: &CountParameters, tag: &str) -> String {

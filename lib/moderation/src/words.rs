@@ -9,7 +9,7 @@ const CACHE: usize = 16 << 20;
 
 /// Alternatives over folded text, whole words only. Compiled on first use. `\w` is a lower-case letter or a digit.
 ///
-/// What people say is data of `knowledge/<language>/moderation_*.words`, in lower case without accents.
+/// What people say is data of the groups `moderation_…` of `knowledge/`, in lower case without accents.
 pub(crate) struct Words(LazyLock<Regex, Box<dyn FnOnce() -> Regex + Send>>);
 
 impl Words {

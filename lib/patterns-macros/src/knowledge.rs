@@ -1,37 +1,23 @@
 //! Words of natural languages, from the files of the package that is compiled.
 
-use std::collections::BTreeSet;
+use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::node;
 
-/// An expression with its words, and the files that they come from.
-pub struct Source {
-    pub text: String,
-    pub files: Vec<String>,
-}
-
-/// Replaces each `{file.concept}` by the alternatives of all languages.
+/// Replaces each `{group.concept}` by the alternatives of all languages.
 ///
 /// # Errors
 ///
 /// Names the concept that no language has.
-pub fn expanded(pattern: &str) -> Result<Source, String> {
-    let mut files = BTreeSet::new();
-    let spaced = pattern.contains("(?ix)") || pattern.contains("(?x)");
-    let text = expand(pattern, &folder()?, &mut files, spaced, 0)?;
-    Ok(Source { text, files: files.into_iter().collect() })
+pub fn expanded(pattern: &str) -> Result<String, String> {
+    expand(pattern, pattern.contains("(?ix)") || pattern.contains("(?x)"), 0)
 }
 
 /// Replaces concepts, and those that their words name. Where the expression does not count spaces (`spaced`), those of
 /// words still count.
-fn expand(
-    pattern: &str,
-    folder: &Path,
-    files: &mut BTreeSet<String>,
-    spaced: bool,
-    depth: usize,
-) -> Result<String, String> {
+fn expand(pattern: &str, spaced: bool, depth: usize) -> Result<String, String> {
     if depth > 8 {
         return Err(format!("concepts name each other in a circle: {pattern}"));
     }
@@ -42,11 +28,11 @@ fn expand(
         text.push_str(before);
         match name(&behind[1..]) {
             Some(name) => {
-                let mut found = alternatives(name, folder, files)?;
+                let mut found = alternatives(name)?;
                 if spaced {
                     found = found.replace(' ', r"\x20");
                 }
-                let found = expand(&found, folder, files, spaced, depth + 1)?;
+                let found = expand(&found, spaced, depth + 1)?;
                 text.push_str(&format!("(?:{found})"));
                 rest = &behind[name.len() + 2..];
             }
@@ -60,52 +46,51 @@ fn expand(
     Ok(text)
 }
 
-/// The name of a concept that a brace opens: `file.concept`.
+/// The name of a concept that a brace opens: `group.concept`.
 fn name(behind: &str) -> Option<&str> {
-    let (name, _) = behind.split_once('}')?;
-    let (file, concept) = name.split_once('.')?;
+    behind.split_once('}').map(|(name, _)| name).filter(|name| is_name(name))
+}
+
+/// Whether a text is `group.concept`.
+fn is_name(text: &str) -> bool {
     let is_word = |word: &str| {
-        !word.is_empty()
-            && word.bytes().all(|c| c.is_ascii_lowercase() || c == b'_')
-            && !word.starts_with('_')
+        let fits = |c: u8| c.is_ascii_alphanumeric() || c == b'_';
+        !word.is_empty() && word.bytes().all(fits)
     };
-    (is_word(file) && is_word(concept)).then_some(name)
+    let begins = text.starts_with(|c: char| c.is_ascii_lowercase());
+    begins
+        && text.split_once('.').is_some_and(|(group, concept)| is_word(group) && is_word(concept))
 }
 
 /// What all languages say for a concept, each marked, joined by `|`.
-fn alternatives(name: &str, folder: &Path, read: &mut BTreeSet<String>) -> Result<String, String> {
-    let (file, concept) = name.split_once('.').expect("checked");
-    let mut found = Vec::new();
-    for path in words(folder, file)? {
-        let text = text(&path)?;
-        for (_, lines) in sections(&text).into_iter().filter(|(known, _)| *known == concept) {
-            found.push(marked(&path, &lines)?);
-        }
-        read.insert(path.display().to_string());
-    }
-    if found.is_empty() { Err(format!("no language says {name}")) } else { Ok(found.join("|")) }
+fn alternatives(name: &str) -> Result<String, String> {
+    let said = said(name)?;
+    let marked = said.into_iter().map(|section| marked(&section.language, &section.lines));
+    Ok(marked.collect::<Result<Vec<_>, _>>()?.join("|"))
 }
 
-/// All concepts of a file, each with what all languages say for it.
+/// All concepts of a group, each with what all languages say for it.
 ///
 /// # Errors
 ///
-/// No language has the file.
-pub fn concepts(file: &str) -> Result<Vec<(String, String)>, String> {
+/// No language has the group, or a concept has no words.
+pub fn concepts(group: &str) -> Result<Vec<(String, String)>, String> {
     let mut found: Vec<(String, String)> = Vec::new();
-    for path in words(&folder()?, file)? {
-        for (concept, lines) in sections(&text(&path)?) {
-            if lines.is_empty() {
-                return Err(format!("{concept} has no words in {}", path.display()));
-            }
-            let said = marked(&path, &lines)?;
-            match found.iter_mut().find(|(known, _)| known == concept) {
-                Some((_, known)) => *known = format!("{known}|{said}"),
-                None => found.push((concept.to_owned(), said)),
-            }
+    for section in sections()? {
+        let Some((_, concept)) = section.name.split_once('.').filter(|(known, _)| *known == group)
+        else {
+            continue;
+        };
+        if section.lines.is_empty() {
+            return Err(format!("{} has no words in {}", section.name, section.language));
+        }
+        let said = marked(&section.language, &section.lines)?;
+        match found.iter_mut().find(|(known, _)| known == concept) {
+            Some((_, known)) => *known = format!("{known}|{said}"),
+            None => found.push((concept.to_owned(), said)),
         }
     }
-    if found.is_empty() { Err(format!("no language has {file}.words")) } else { Ok(found) }
+    if found.is_empty() { Err(format!("no language has concepts of {group}")) } else { Ok(found) }
 }
 
 /// What each language says for a concept, with its tag: the lines joined by spaces.
@@ -114,22 +99,20 @@ pub fn concepts(file: &str) -> Result<Vec<(String, String)>, String> {
 ///
 /// Names the concept that no language has.
 pub fn by_language(name: &str) -> Result<Vec<(String, String)>, String> {
-    let (file, concept) = name.split_once('.').ok_or("a concept is named file.concept")?;
-    let mut found = Vec::new();
-    for path in words(&folder()?, file)? {
-        let language = language(&path);
-        for (_, lines) in sections(&text(&path)?).into_iter().filter(|(known, _)| *known == concept)
-        {
-            found.push((language.to_owned(), lines.join(" ")));
-        }
-    }
+    let said = said(name)?.into_iter();
+    Ok(said.map(|section| (section.language.clone(), section.lines.join(" "))).collect())
+}
+
+/// What each language says for a concept.
+fn said(name: &str) -> Result<Vec<&'static Section>, String> {
+    let found: Vec<&Section> = sections()?.iter().filter(|section| section.name == name).collect();
     if found.is_empty() { Err(format!("no language says {name}")) } else { Ok(found) }
 }
 
-/// The alternatives of a file behind the mark of its language; those of `any` are always asked and have none.
-fn marked(path: &Path, lines: &[&str]) -> Result<String, String> {
+/// The alternatives of a language behind its mark; those of `any` are always asked and have none.
+fn marked(language: &str, lines: &[String]) -> Result<String, String> {
     let lines = lines.join("|");
-    match language(path) {
+    match language {
         "any" => Ok(lines),
         tag => node::mark(tag)
             .map(|mark| format!("{mark}(?:{lines})"))
@@ -137,53 +120,62 @@ fn marked(path: &Path, lines: &[&str]) -> Result<String, String> {
     }
 }
 
-/// The language that a file is in: the name of its folder.
-fn language(path: &Path) -> &str {
-    path.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default()
+/// What a language says for a concept.
+struct Section {
+    /// The tag of the language, or `any`.
+    language: String,
+    /// `group.concept`.
+    name: String,
+    /// An alternative each.
+    lines: Vec<String>,
 }
 
-/// The paths of a file in all languages.
-///
-/// # Errors
-///
-/// The folder cannot be read.
-pub fn files(file: &str) -> Result<Vec<String>, String> {
-    Ok(words(&folder()?, file)?.iter().map(|path| path.display().to_string()).collect())
+/// All files of words, read once for each package that is compiled. English comes first: most prompts are, and the
+/// first alternative wins.
+fn sections() -> Result<&'static [Section], String> {
+    static SECTIONS: OnceLock<Result<Vec<Section>, String>> = OnceLock::new();
+    match SECTIONS.get_or_init(|| read().map_err(|error| format!("knowledge: {error}"))) {
+        Ok(sections) => Ok(sections),
+        Err(problem) => Err(problem.clone()),
+    }
 }
 
-/// Where the words stand: in the workspace of the package that is compiled, two folders above it.
-fn folder() -> Result<PathBuf, String> {
-    let package = std::env::var("CARGO_MANIFEST_DIR").map_err(|error| error.to_string())?;
-    Ok(Path::new(&package).join("../../knowledge"))
-}
-
-/// A file in all languages that have it, English first: most prompts are, and the first alternative wins.
-fn words(folder: &Path, file: &str) -> Result<Vec<PathBuf>, String> {
-    let entries =
-        std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut languages: Vec<PathBuf> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+/// Reads the words, which stand in the workspace of the package that is compiled, two folders above the package.
+fn read() -> Result<Vec<Section>, Box<dyn Error>> {
+    let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("../../knowledge");
+    let mut languages = within(&folder)?;
     languages.sort_by_key(|path| (!path.ends_with("en"), path.clone()));
-    let paths = languages.into_iter().map(|language| language.join(file).with_extension("words"));
-    Ok(paths.filter(|path| path.is_file()).collect())
+    let mut sections = Vec::new();
+    for language in languages.iter().filter(|path| path.is_dir()) {
+        let tag = language.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let mut files = within(language)?;
+        files.retain(|path| path.extension().is_some_and(|extension| extension == "words"));
+        files.sort();
+        for file in files {
+            parse(tag, &std::fs::read_to_string(file)?, &mut sections);
+        }
+    }
+    Ok(sections)
 }
 
-fn text(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+fn within(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
 }
 
-/// The sections of a file: a heading `[concept]`, and an alternative a line. `#` begins a comment.
-fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
-    let mut sections: Vec<(&str, Vec<&str>)> = Vec::new();
+/// Reads a file: a heading `[group.concept]`, and an alternative a line. `#` begins a comment.
+fn parse(language: &str, text: &str, sections: &mut Vec<Section>) {
     let lines =
         text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# "));
     for line in lines {
         let heading = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
-        match (heading.filter(|name| !name.contains(['[', ']', '-'])), sections.last_mut()) {
-            (Some(concept), _) => sections.push((concept, Vec::new())),
-            (None, Some((_, lines))) => lines.push(line),
+        match (heading.filter(|name| is_name(name)), sections.last_mut()) {
+            (Some(name), _) => sections.push(Section {
+                language: language.to_owned(),
+                name: name.to_owned(),
+                lines: Vec::new(),
+            }),
+            (None, Some(section)) => section.lines.push(line.to_owned()),
             (None, None) => {}
         }
     }
-    sections
 }

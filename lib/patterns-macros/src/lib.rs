@@ -1,7 +1,8 @@
 //! Compiles regular expressions while the program that holds them is compiled.
 //!
 //! `regex-syntax` parses; what it gives becomes a program for the matcher of the crate `patterns`, which is
-//! all that is left of an expression at run time. See that crate for the language.
+//! all that is left of an expression at run time. See that crate for the language, and for what makes Cargo compile
+//! again when words change.
 
 mod compile;
 mod knowledge;
@@ -17,8 +18,8 @@ use syn::{LitByteStr, LitStr, Token, parse_macro_input};
 
 /// A [`Pattern`](../patterns/struct.Pattern.html) from a string literal.
 ///
-/// `{file.concept}` stands for what people say for a concept: the alternatives of all languages, from
-/// `knowledge/<language>/<file>.words` of the workspace.
+/// `{group.concept}` stands for what people say for a concept: the alternatives of all languages, from the files
+/// `knowledge/<language>/*.words` of the workspace.
 ///
 /// # Errors
 ///
@@ -26,16 +27,13 @@ use syn::{LitByteStr, LitStr, Token, parse_macro_input};
 #[proc_macro]
 pub fn pattern(input: TokenStream) -> TokenStream {
     let literal = parse_macro_input!(input as LitStr);
-    let compiled = knowledge::expanded(&literal.value())
-        .and_then(|source| Ok((program(&source.text, &literal)?, files(&source.files))));
-    match compiled {
-        Ok((pattern, files)) => quote!({ #files #pattern }),
-        Err(problem) => syn::Error::new(literal.span(), problem).to_compile_error(),
-    }
-    .into()
+    let compiled = knowledge::expanded(&literal.value()).and_then(|text| program(&text, &literal));
+    compiled
+        .unwrap_or_else(|problem| syn::Error::new(literal.span(), problem).to_compile_error())
+        .into()
 }
 
-/// `table!("file", "before{}behind")`: each concept of a file with the pattern of what people say for it, which stands
+/// `table!("group", "before{}behind")`: each concept of a group with the pattern of what people say for it, which stands
 /// where the second literal has braces. The concepts come as the files have them, English first.
 ///
 /// # Errors
@@ -43,30 +41,27 @@ pub fn pattern(input: TokenStream) -> TokenStream {
 /// As [`pattern`].
 #[proc_macro]
 pub fn table(input: TokenStream) -> TokenStream {
-    let Table { file, frame } = parse_macro_input!(input as Table);
+    let Table { group, frame } = parse_macro_input!(input as Table);
     let rows = || -> Result<Tokens, String> {
         if !frame.value().contains("{}") {
             return Err("braces say where the words stand".to_owned());
         }
-        let concepts = knowledge::concepts(&file.value())?;
         let mut rows = Vec::new();
-        let mut read = Vec::new();
-        for (concept, alternatives) in concepts {
-            let source =
+        for (concept, alternatives) in knowledge::concepts(&group.value())? {
+            let text =
                 knowledge::expanded(&frame.value().replace("{}", &format!("(?:{alternatives})")))?;
             let pattern =
-                program(&source.text, &frame).map_err(|problem| format!("{concept}: {problem}"))?;
+                program(&text, &frame).map_err(|problem| format!("{concept}: {problem}"))?;
             rows.push(quote!((#concept, #pattern)));
-            read.extend(source.files);
         }
-        read.extend(knowledge::files(&file.value())?);
-        let files = files(&read);
-        Ok(quote!({ #files &[#(#rows),*] }))
+        Ok(quote!(&[#(#rows),*]))
     };
-    rows().unwrap_or_else(|problem| syn::Error::new(file.span(), problem).to_compile_error()).into()
+    rows()
+        .unwrap_or_else(|problem| syn::Error::new(group.span(), problem).to_compile_error())
+        .into()
 }
 
-/// `words!("file.concept")`: what each language says for a concept, with its tag. The lines are joined by spaces.
+/// `words!("group.concept")`: what each language says for a concept, with its tag. The lines are joined by spaces.
 ///
 /// # Errors
 ///
@@ -77,14 +72,12 @@ pub fn words(input: TokenStream) -> TokenStream {
     let rows = || -> Result<Tokens, String> {
         let rows = knowledge::by_language(&name.value())?;
         let rows = rows.iter().map(|(language, words)| quote!((#language, #words)));
-        let file = name.value();
-        let files = files(&knowledge::files(file.split('.').next().unwrap_or_default())?);
-        Ok(quote!({ #files &[#(#rows),*] }))
+        Ok(quote!(&[#(#rows),*]))
     };
     rows().unwrap_or_else(|problem| syn::Error::new(name.span(), problem).to_compile_error()).into()
 }
 
-/// `expression!("…{file.concept}…")`: the text of an expression with its words, those of all languages, for the crate
+/// `expression!("…{group.concept}…")`: the text of an expression with its words, those of all languages, for the crate
 /// `regex`.
 ///
 /// # Errors
@@ -94,9 +87,9 @@ pub fn words(input: TokenStream) -> TokenStream {
 pub fn expression(input: TokenStream) -> TokenStream {
     let literal = parse_macro_input!(input as LitStr);
     match knowledge::expanded(&literal.value()) {
-        Ok(source) => {
-            let (text, files) = (source.text.replace(node::is_mark, ""), files(&source.files));
-            quote!({ #files #text })
+        Ok(text) => {
+            let text = text.replace(node::is_mark, "");
+            quote!(#text)
         }
         Err(problem) => syn::Error::new(literal.span(), problem).to_compile_error(),
     }
@@ -104,15 +97,15 @@ pub fn expression(input: TokenStream) -> TokenStream {
 }
 
 struct Table {
-    file: LitStr,
+    group: LitStr,
     frame: LitStr,
 }
 
 impl Parse for Table {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let file = input.parse()?;
+        let group = input.parse()?;
         input.parse::<Token![,]>()?;
-        Ok(Self { file, frame: input.parse()? })
+        Ok(Self { group, frame: input.parse()? })
     }
 }
 
@@ -126,11 +119,6 @@ fn program(source: &str, literal: &LitStr) -> Result<Tokens, String> {
         const PROGRAM: &[u32] = &::patterns::words_of::<#length>(#bytes);
         ::patterns::Pattern::new(PROGRAM)
     }))
-}
-
-/// Naming the files makes Cargo compile again when one of them changes.
-fn files(paths: &[String]) -> Tokens {
-    quote!(#(const _: &str = include_str!(#paths);)*)
 }
 
 /// The code points beyond ASCII of a class such as `\w`, as a sorted array of ranges.

@@ -23,7 +23,7 @@ pub use edges::{is_decidable, is_question};
 pub use engine::constraints::options;
 pub use judgement::Judgement;
 pub use schema::is_valid as is_schema;
-pub use vocabulary::is_executable as are_words_executable;
+pub use vocabulary::{is_executable as are_words_executable, told_apart};
 
 use crate::{Check, Options, Reason, output::Output};
 use schema::{Schema, Unusable};

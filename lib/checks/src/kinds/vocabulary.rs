@@ -37,6 +37,16 @@ pub fn is_executable(words: &[String], quote: &str) -> bool {
     meanings(words, quote).any(|meaning| !matches!(meaning, Meaning::Unknown))
 }
 
+/// The words of a prohibition that stand for themselves, and those that name signs or forms, such as "emojis".
+pub fn told_apart(words: &[String], quote: &str) -> (Vec<String>, Vec<String>) {
+    let (mut own, mut signs) = (Vec::new(), Vec::new());
+    for (word, meaning) in words.iter().zip(meanings(words, quote)) {
+        let list = if matches!(meaning, Meaning::Class(_)) { &mut signs } else { &mut own };
+        list.push(word.clone());
+    }
+    (own, signs)
+}
+
 /// What is forbidden by a word.
 enum Meaning {
     /// The word itself.

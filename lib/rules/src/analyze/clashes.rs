@@ -222,7 +222,10 @@ fn asked(reading: &Reading<'_>, lower: &str, thing: &str, own: Option<&str>) -> 
         let end = end + usize::from(lower[end..].starts_with('s'));
         let before = text::tail(&lower[..at], REACH);
         let from = match &own {
-            Some(verb) => before.rfind(verb).filter(|from| close.is_match(&before[*from..])),
+            Some(verb) => before.rfind(&format!("{verb} ")).filter(|from| {
+                !before[..*from].ends_with(char::is_alphanumeric)
+                    && close.is_match(&before[*from..])
+            }),
             None => asks.find(before).map(|found| found.start()),
         };
         let start = match from {

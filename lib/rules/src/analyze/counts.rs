@@ -65,7 +65,8 @@ fn is_of_part(reading: &Reading<'_>, span: Span) -> bool {
     let whole = pattern!(r"(?i)^\W*{analyze_counts.whole}\W*$");
     pattern!(r"\d-\p{L}").is_match(reading.source.prose_of(span))
         || pattern!(r"(?i)^\s*(?:{analyze_counts.part_behind})(?-u:\b)").is_match(behind)
-        || pattern!(r"(?i)(?-u:\b){analyze_counts.part_before}(?-u:\b)").is_match(before)
+        || pattern!(r"(?i)(?:^|\s|(?-u:\b)){analyze_counts.part_before}(?-u:\b)").is_match(before)
+        || before.ends_with('(')
         || pattern!(r"{analyze_counts.part_scripted}").is_match(before)
         || labelled.is_some_and(|label| !whole.is_match(label.as_str()))
         || reading.is_conditional(span)
@@ -109,29 +110,16 @@ pub fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
     spots
 }
 
-/// Words that a sentence takes at most.
-const SENTENCE: u32 = 60;
-
-/// Words that do not fit into the sentences that are asked for, and bounds that are turned round.
+/// Bounds that are turned round.
 pub fn impossible_length(reading: &Reading<'_>) -> Vec<Spot> {
     let turned = pattern!(
         r"(?i)\b(?:{analyze.between}) (?P<a>\d{1,5}) (?:{analyze.and}|{analyze.to}) (?P<b>\d{1,5}) \p{L}"
     );
-    if let Some(found) = turned.captures(&reading.source.prose)
-        && let (Ok(least), Ok(most)) = (found["a"].parse::<u32>(), found["b"].parse::<u32>())
-        && least > most
-    {
-        let place = Span::from(found.get_match().range());
-        return vec![Spot::naming(place, reading.source.slice(place))];
-    }
-    let counts = counts(reading);
-    let of = |kind: ConstraintKind| counts.iter().filter(move |count| count.kind == kind);
-    let longest = of(WordCount).filter(|one| one.part && one.least == 0).map(|one| one.most).min();
-    let words = of(WordCount).filter(|one| !one.part).max_by_key(|one| one.least);
-    let sentences = of(SentenceCount).filter(|one| !one.part).min_by_key(|one| one.most);
-    let (Some(words), Some(sentences)) = (words, sentences) else { return Vec::new() };
-    let room = sentences.most.saturating_mul(longest.unwrap_or(SENTENCE));
-    let number = |one: &Count| reading.sentence_at(one.span.start).0;
-    let together = number(words) == number(sentences);
-    Spot::clash(reading, sentences.span, words.span).when(together && words.least > room)
+    let found = turned.captures(&reading.source.prose);
+    let is_turned = |found: &patterns::Captures<'_>| {
+        let number = |group: &str| found[group].parse::<u32>().ok();
+        number("a") > number("b")
+    };
+    let place = found.filter(is_turned).map(|found| Span::from(found.get_match().range()));
+    place.map(|place| Spot::naming(place, reading.source.slice(place))).into_iter().collect()
 }

@@ -106,23 +106,23 @@ fn declared(text: &str) -> Option<Vec<String>> {
         let bare = |name: &str| name.trim_matches([' ', '{', '}', '`', '$', '.']).to_owned();
         return Some(found["row"].split([',', '、', '，']).map(bare).collect());
     }
-    let names: Vec<String> = explained(text).into_iter().map(|(name, _)| name).collect();
+    let names = explained(text);
     (names.len() >= 2).then_some(names)
 }
 
-/// The variables that a list below "Variables:" explains, and where their explanations end.
-fn explained(text: &str) -> Vec<(String, usize)> {
+/// The variables that a list below "Variables:" explains.
+fn explained(text: &str) -> Vec<String> {
     let heading = pattern!(r"(?i)^[\W_]*{analyze.filled_by}[^:\n]{0,40}(?:[:：]\W*|\**)$");
     let item =
         pattern!(r"^[`*]*\{\{?\s*(?P<n>[^{}\n]{1,60}?)\s*\}?\}[`*]*\s*(?:[:：=]|[-–—] )\s*\p{L}");
     let mut below = false;
     let mut found = Vec::new();
-    for (span, line) in lines(text) {
+    for (_, line) in lines(text) {
         let own = &line[list::marker(line)..];
         if heading.is_match(line) {
             below = true;
         } else if let Some(one) = item.captures(own).filter(|_| below) {
-            found.push((one["n"].to_owned(), span.end));
+            found.push(one["n"].to_owned());
         } else if !line.trim().is_empty() {
             below = false;
         }
@@ -140,20 +140,4 @@ pub fn undeclared(reading: &Reading<'_>) -> Vec<Spot> {
     });
     let first = strange.filter(|(_, name)| seen.insert(name));
     first.map(|(span, _)| Spot::naming(*span, known.join(", "))).collect()
-}
-
-/// A variable that is explained and never used, beside others that are.
-pub fn unused(reading: &Reading<'_>) -> Vec<Spot> {
-    let explained = explained(reading.source.text);
-    let end = explained.last().map_or(0, |(_, end)| *end);
-    let used = |name: &str| {
-        reading.variables.iter().any(|(span, other)| *other == name && span.start > end)
-    };
-    if explained.iter().filter(|(name, _)| used(name)).count() * 2 < explained.len() {
-        return Vec::new();
-    }
-    let idle = reading.variables.iter().filter(|(span, name)| {
-        span.start < end && explained.iter().any(|(own, _)| own == name) && !used(name)
-    });
-    idle.map(|(span, _)| Spot::new(*span)).collect()
 }

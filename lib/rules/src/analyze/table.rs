@@ -63,8 +63,6 @@ pub const RULES: &[Rule] = &[
     rule("empty_variable", Structure, Medium, Any, variables::empty),
     rule("misspelled_variable", Structure, High, Any, names::misspelled),
     rule("undeclared_variable", Structure, High, Any, names::undeclared),
-    rule("unused_variable", Structure, Medium, Any, names::unused),
-    rule("inserted_twice", Structure, Medium, Any, variables::inserted_twice),
     mended(rule("undelimited_variable", Structure, Low, Text, variables::undelimited), variables::delimit),
     // Form.
     mended(rule("doubled_word", Clarity, Low, Any, form::doubled_word), form::cut),

@@ -1,6 +1,6 @@
 //! Rules about the form and the place of variables. They hold in any language.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::mask::Kind;
 use super::reading::Reading;
@@ -103,17 +103,6 @@ fn contents<'r>(reading: &'r Reading<'_>) -> impl Iterator<Item = (Span, &'r str
     })
 }
 
-/// Content that is inserted twice, once between marks and once bare.
-pub fn inserted_twice(reading: &Reading<'_>) -> Vec<Spot> {
-    let marked: HashSet<&str> = contents(reading)
-        .filter(|(span, _)| is_delimited(reading, *span))
-        .map(|(_, name)| name)
-        .collect();
-    let bare = contents(reading)
-        .filter(|(span, name)| marked.contains(name) && !is_delimited(reading, *span));
-    bare.map(|(span, _)| Spot::new(span)).collect()
-}
-
 /// Content of somebody else that nothing sets apart from the instructions.
 pub fn undelimited(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
@@ -131,8 +120,11 @@ pub fn undelimited(reading: &Reading<'_>) -> Vec<Spot> {
         (before.is_empty() || before.ends_with('\n'))
             && (behind.is_empty() || behind.starts_with(['\n', '\r', '<']))
     };
+    // A value within a sentence is short.
+    let labelled = |span: Span| source.text[..span.start].trim_end().ends_with([':', '：']);
     contents(reading)
-        .filter(|(span, name)| counts[name] == 1 && !is_delimited(reading, *span) && !alone(*span))
+        .filter(|(span, name)| counts[name] == 1 && !is_delimited(reading, *span))
+        .filter(|(span, _)| labelled(*span) && !alone(*span))
         .map(|(span, _)| Spot::new(span))
         .collect()
 }

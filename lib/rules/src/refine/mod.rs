@@ -116,6 +116,7 @@ fn attempt(brief: &RefineBrief, voice: &Voice) -> Refined {
 const STATED: &str = "The prompt states it as a requirement now.";
 const KNOWN: &str = "The prompt says so already.";
 const UNCLEAR: &str = "It does not say what is to stand in the prompt instead, and finding that takes a language model.";
+const STATEMENT: &str = "It says how things are, and a rule does not see what the prompt is to ask for instead. Say that, and the prompt is changed.";
 const BESIDE: &str = "The prompt states it now as a requirement; beside it still stands: \"{}\".";
 const UNSEEN: &str =
     "Stated as a requirement; whether the prompt says otherwise elsewhere, no rule can see.";
@@ -271,6 +272,9 @@ fn said(work: &mut Work<'_>, text: &str, whole: &str) -> Outcome {
     }
     if let Some(done) = remove::lift(work, text) {
         return done;
+    }
+    if read::is_statement(text) {
+        return work.refused(STATEMENT);
     }
     // A word alone keeps the words that make it an order: "also restaurants".
     let text = if text.contains(' ') { text } else { whole };

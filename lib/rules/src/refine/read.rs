@@ -1,6 +1,7 @@
 //! What a point of the feedback asks for, as far as its form tells.
 
 use patterns::pattern;
+use text::imperative;
 
 /// A point by its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,6 +139,25 @@ pub fn is_negated(text: &str) -> bool {
 pub fn mentioned(text: &str) -> Option<&str> {
     let lead = pattern!(r"(?i)^(?:{refine.mention})(?:\s|$)");
     lead.find(text).map(|lead| &text[lead.end()..])
+}
+
+/// Whether a text only says how things are, such as a complaint, and not how they are to be.
+pub fn is_statement(text: &str) -> bool {
+    let tells = pattern!(r"(?i)^(?:\S+\s+){0,6}?(?:{refine.tells})(?:[^\p{L}]|$)");
+    let wishes = pattern!(
+        r"(?i)(?:^|[^\p{L}])(?:{refine.wishes})(?:[^\p{L}]|$)|^(?:{refine.begins_order}|{refine.mention}|{refine.forbid}|{refine.no})(?:\s|$)"
+    );
+    let mut clauses = text.split([',', ';', ':', '(', '，']).map(str::trim);
+    let first = clauses.next().unwrap_or_default();
+    let orders = |clause: &str| {
+        ban(clause).is_some() || mentioned(clause).is_some() || imperative::starts_work(clause)
+    };
+    // "It is 12 documents now" has a new value.
+    let states = |end: usize| !first[end..].contains(|c: char| c.is_ascii_digit());
+    tells.find(first).is_some_and(|found| states(found.end()))
+        && !wishes.is_match(text)
+        && !orders(first)
+        && !clauses.any(orders)
 }
 
 /// Whether a text speaks to who edits the prompt, not to who answers it.

@@ -78,11 +78,12 @@ fn what_is_there_already_is_not_made_anew() {
 
 #[test]
 fn a_line_about_a_stated_fact_is_left_out() {
-    let open = generate("Write an op-ed against plastic grass");
+    let open = generate("Write a blog post against plastic grass");
     assert!(open.prompt.contains("Use 600 to 900 words."), "{}", open.prompt);
     assert_eq!(open.assumptions, ["Not stated, so assumed: Use 600 to 900 words."]);
     assert!(open.clarifying_questions.contains(&"How long should it be?".to_owned()));
-    let stated = generate("Write an op-ed against plastic grass, 400 words, for a regional paper");
+    let stated =
+        generate("Write a blog post against plastic grass, 400 words, for a regional paper");
     assert!(!stated.prompt.contains("900"), "{}", stated.prompt);
     assert!(stated.assumptions.is_empty());
     assert!(stated.clarifying_questions.is_empty(), "{:?}", stated.clarifying_questions);
@@ -159,10 +160,7 @@ fn a_recipe_speaks_the_language_of_the_goal() {
     for (goal, heading) in [
         ("Schreibe eine E-Mail an meinen Vermieter, die Heizung ist kaputt", "## Aufgabe"),
         ("Escribe un correo a mi jefe para pedir un día libre", "## Tarea"),
-        (
-            "Écris une lettre à mon propriétaire, le chauffage est en panne depuis trois semaines",
-            "## Tâche",
-        ),
+        ("Écris une lettre de réclamation à mon assureur qui refuse de rembourser", "## Tâche"),
         ("Scrivi una mail al commercialista, mi serve il CUD entro giovedì", "## Compito"),
         ("Escreva um e-mail para a transportadora sobre a entrega atrasada", "## Tarefa"),
     ] {

@@ -1,4 +1,4 @@
-//! Words of natural languages are data: `knowledge/<language>/<file>.words`.
+//! Words of natural languages are data: `knowledge/<language>/*.words`.
 #![allow(clippy::expect_used)]
 
 use std::{
@@ -77,7 +77,7 @@ fn rust_has_words_of_no_natural_language_in_its_patterns() {
 }
 
 #[test]
-fn every_concept_is_used_and_stands_once_in_a_file() {
+fn every_concept_is_used_and_stands_once_in_a_language() {
     let sources: Vec<String> = sources().into_iter().map(|(_, text)| text).collect();
     let data = files(&workspace().join("knowledge"), "words");
     let named = Regex::new(r"\{([a-z_]+\.[a-z_]+)\}").expect("an expression");
@@ -88,21 +88,15 @@ fn every_concept_is_used_and_stands_once_in_a_file() {
         .filter_map(|found| found.get(1))
         .map(|name| name.as_str())
         .collect();
-    let mut idle: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let heading = Regex::new(r"(?m)^\[((\w+)\.\w+)\]$").expect("an expression");
+    let mut idle: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut known = BTreeSet::new();
     for (path, text) in &data {
-        let file = path.file_stem().and_then(|stem| stem.to_str()).expect("a name");
-        let mut known = BTreeSet::new();
-        for line in text.lines() {
-            let Some(concept) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'))
-            else {
-                continue;
-            };
-            if concept.contains(['[', ']', '-']) {
-                continue;
-            }
-            let name = format!("{file}.{concept}");
-            assert!(known.insert(concept), "{name} stands twice in {}", path.display());
-            if !used.contains(name.as_str()) && !used.contains(file) {
+        let language = path.parent();
+        for found in heading.captures_iter(text) {
+            let name = found.get(1).map_or("", |name| name.as_str());
+            assert!(known.insert((language, name)), "{name} stands twice in {language:?}");
+            if !used.contains(name) && !used.contains(&found[2]) {
                 idle.entry(name).or_default().push(path.display().to_string());
             }
         }
