@@ -2,25 +2,34 @@
 
 use std::ops::Range;
 
-use crate::analyze::mask::{self, Kind};
+use crate::analyze::mask::{self, Kind, Mask};
 use patterns::pattern;
-use text::Literals;
 
-/// Content to work on and examples.
-pub fn supplied(text: &str, _: &Literals) -> Vec<Range<usize>> {
-    let carried = [Kind::Fence, Kind::Tag, Kind::Pasted, Kind::Example];
-    let parts = mask::of(text).parts;
-    let carried = parts.into_iter().filter(|(_, kind)| carried.contains(kind));
-    carried.map(|(span, _)| span.start..span.end).collect()
+/// What a text has beside its author's words.
+pub struct Material {
+    /// Content to work on and examples.
+    pub supplied: Vec<Range<usize>>,
+    /// Where examples stand, the open one behind them included, in the order of the text.
+    pub shown: Vec<Range<usize>>,
 }
 
-/// Where examples stand, the open one behind them included, in the order of the text.
-pub fn shown(text: &str, _: &Literals) -> Vec<Range<usize>> {
+/// Reads a text once for both.
+pub fn of(text: &str) -> Material {
+    let mask = mask::of(text);
+    let carried = [Kind::Fence, Kind::Tag, Kind::Pasted, Kind::Example];
+    let supplied = mask.parts.iter().filter(|(_, kind)| carried.contains(kind));
+    Material {
+        supplied: supplied.map(|(span, _)| span.start..span.end).collect(),
+        shown: shown(text, &mask),
+    }
+}
+
+fn shown(text: &str, mask: &Mask) -> Vec<Range<usize>> {
     let holds = pattern!(
         r"(?i)^<(?:{optimize_material.few_shot_tag}|(?:\w+[_-])?{optimize_material.example_tag}(?:[_-]\w+)?)\b"
     );
     let mut found: Vec<Range<usize>> = Vec::new();
-    for (span, kind) in mask::of(text).parts {
+    for (span, kind) in &mask.parts {
         let range = match kind {
             Kind::Example => span.start..span.end,
             Kind::Tag => {
@@ -29,7 +38,7 @@ pub fn shown(text: &str, _: &Literals) -> Vec<Range<usize>> {
             }
             _ => continue,
         };
-        if kind == Kind::Tag && !holds.is_match(&text[range.clone()]) {
+        if *kind == Kind::Tag && !holds.is_match(&text[range.clone()]) {
             continue;
         }
         match found.last_mut() {

@@ -9,7 +9,7 @@ use crate::outline::Outline;
 use crate::wording::Tongue;
 use engine::changes::Edits;
 use patterns::pattern;
-use text::{list, literals::scan};
+use text::list;
 
 /// Paragraphs with more words than this get a paragraph rather than a further sentence.
 const LONGEST_RUNNING_TEXT: usize = 120;
@@ -61,7 +61,7 @@ impl Form {
         }
         let mut end = text.end_of_instructions();
         // Nothing comes between examples and the input that goes on with them.
-        for range in material::shown(&text.text, &scan(&text.text)).iter().rev() {
+        for range in material::of(&text.text).shown.iter().rev() {
             if range.start < end && end <= range.end {
                 end = before_headings(&text.text[..range.start]);
             }

@@ -330,7 +330,7 @@ impl<'a> Work<'a> {
 impl Reading {
     fn of(at: usize, text: &str, units: &mut Vec<Rc<Unit>>) -> Self {
         let literals = scan(text);
-        let supplied = material::supplied(text, &literals);
+        let material = material::of(text);
         let cover = |lists: &[&Vec<Range<usize>>]| Cover::of(text.len(), lists);
         let held = cover(&[
             &literals.code,
@@ -340,8 +340,8 @@ impl Reading {
         ]);
         let long = |range: &&Range<usize>| text[(*range).clone()].contains('\n');
         let fenced: Vec<Range<usize>> = literals.code.iter().filter(long).cloned().collect();
-        let supplied = cover(&[&supplied]);
-        let shown = cover(&[&material::shown(text, &literals)]);
+        let supplied = cover(&[&material.supplied]);
+        let shown = cover(&[&material.shown]);
         units.extend(text::sentences(text, &held).into_iter().map(|range| {
             let words = content(&text[range.clone()]).into_iter().map(str::to_lowercase).collect();
             let brought = supplied.touches(&range);
