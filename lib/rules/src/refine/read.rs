@@ -145,10 +145,10 @@ pub fn mentioned(text: &str) -> Option<&str> {
 pub fn is_statement(text: &str) -> bool {
     let tells = pattern!(r"(?i)^(?:\S+\s+){0,6}?(?:{refine.tells})(?:[^\p{L}]|$)");
     let wishes = pattern!(
-        r"(?i)(?:^|[^\p{L}])(?:{refine.wishes})(?:[^\p{L}]|$)|^(?:{refine.begins_order}|{refine.mention}|{refine.forbid}|{refine.no})(?:\s|$)"
+        r"(?i)(?:^|[^\p{L}])(?:{refine.wishes})(?:[^\p{L}]|$)|^(?:{refine.begins_order}|{refine.forbid}|{refine.no})(?:\s|$)"
     );
     let mut clauses = text.split([',', ';', ':', '(', '，']).map(str::trim);
-    let first = clauses.next().unwrap_or_default();
+    let first = clauses.clone().next().unwrap_or_default();
     let orders = |clause: &str| {
         ban(clause).is_some() || mentioned(clause).is_some() || imperative::starts_work(clause)
     };
@@ -156,7 +156,6 @@ pub fn is_statement(text: &str) -> bool {
     let states = |end: usize| !first[end..].contains(|c: char| c.is_ascii_digit());
     tells.find(first).is_some_and(|found| states(found.end()))
         && !wishes.is_match(text)
-        && !orders(first)
         && !clauses.any(orders)
 }
 
