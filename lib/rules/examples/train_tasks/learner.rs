@@ -1,5 +1,6 @@
-//! Multinomial logistic regression, learned with FTRL-Proximal: gradient steps of its own size for each weight, and a
-//! penalty that leaves most weights at zero (McMahan et al., "Ad Click Prediction: a View from the Trenches", 2013).
+//! Logistic regression of each task against the others, learned with FTRL-Proximal: gradient steps of its own size for
+//! each weight, and a penalty that leaves most weights at zero (McMahan et al., "Ad Click Prediction: a View from the
+//! Trenches", 2013).
 
 /// Times that all goals are gone through.
 const ROUNDS: usize = 20;
@@ -8,11 +9,7 @@ const STEP: f32 = 0.5;
 /// What is added to the root of the squared gradients.
 const CALM: f32 = 0.05;
 /// Penalty of each weight that is not zero.
-const PENALTY: f32 = 0.2;
-/// Probability that a goal means another task than the one it is labelled with.
-const DOUBT: f32 = 0.1;
-/// How far tasks with few goals are made up for: 0 not at all, 1 fully.
-const BALANCE: f32 = 0.8;
+const PENALTY: f32 = 1.0;
 
 /// About the mean of what features count, so that steps are of the size that they would have for features of 1.
 const NORM: f32 = 7.0;
@@ -40,7 +37,6 @@ pub fn learn(examples: &[Example], scale: &[f32], tasks: usize, random: &mut Ran
     let mut squares = vec![0f32; weights.len()];
     let mut biases = vec![0f32; tasks];
     let mut bias_squares = vec![0.01f32; tasks];
-    let importance = importance(examples, tasks);
     let mut order: Vec<usize> = (0..examples.len()).collect();
     for round in 0..ROUNDS {
         random.shuffle(&mut order);
@@ -53,11 +49,9 @@ pub fn learn(examples: &[Example], scale: &[f32], tasks: usize, random: &mut Ran
                 let row = &weights[feature * tasks..][..tasks];
                 errors.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight * value);
             }
-            soften(&mut errors);
             for (task, error) in errors.iter_mut().enumerate() {
-                let wanted =
-                    if task == example.task { 1.0 - DOUBT } else { DOUBT / (tasks as f32 - 1.0) };
-                *error = (*error - wanted) * importance[example.task];
+                let likely = 1.0 / (1.0 + (-*error).exp());
+                *error = likely - f32::from(u8::from(task == example.task));
                 bias_squares[task] += *error * *error;
                 biases[task] -= rate * *error / bias_squares[task].sqrt();
             }
@@ -86,23 +80,6 @@ pub fn learn(examples: &[Example], scale: &[f32], tasks: usize, random: &mut Ran
         goals[*feature] += 1;
     }
     Learned { biases, weights, goals }
-}
-
-fn importance(examples: &[Example], tasks: usize) -> Vec<f32> {
-    let mut numbers = vec![0u32; tasks];
-    for example in examples {
-        numbers[example.task] += 1;
-    }
-    let mean = examples.len() as f32 / tasks as f32;
-    numbers.iter().map(|number| (mean / (*number).max(1) as f32).powf(BALANCE)).collect()
-}
-
-/// Turns scores into probabilities.
-fn soften(scores: &mut [f32]) {
-    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
-    scores.iter_mut().for_each(|score| *score = (*score - highest).exp());
-    let sum: f32 = scores.iter().sum();
-    scores.iter_mut().for_each(|score| *score /= sum);
 }
 
 /// Numbers that look random (xorshift64*).

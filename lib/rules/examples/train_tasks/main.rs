@@ -23,7 +23,7 @@ use learner::{Example, Random};
 /// Parts that the goals are divided into for a check.
 const PARTS: usize = 5;
 /// By how far the best task is ahead, as a check shows it.
-const LEADS: [f32; 8] = [0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2];
+const LEADS: [f32; 8] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -107,9 +107,9 @@ fn check(goals: &[[&str; 3]], tasks: &[&str], seed: u64) {
 
 /// How the best of several scores stands out: its number, and by how much its probability exceeds the next one.
 fn best(scores: &[f32]) -> (usize, f32) {
-    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
-    let likely: Vec<f32> = scores.iter().map(|score| (score - highest).exp()).collect();
-    let first = likely.iter().position(|one| *one >= 1.0).unwrap_or_default();
+    let likely: Vec<f32> = scores.iter().map(|score| 1.0 / (1.0 + (-score).exp())).collect();
+    let first =
+        (0..likely.len()).max_by(|a, b| likely[*a].total_cmp(&likely[*b])).unwrap_or_default();
     let second = likely.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, one)| *one);
-    (first, (1.0 - second.fold(0.0, f32::max)) / likely.iter().sum::<f32>())
+    (first, (likely[first] - second.fold(0.0, f32::max)) / likely.iter().sum::<f32>())
 }

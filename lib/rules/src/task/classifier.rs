@@ -1,6 +1,6 @@
 //! The linear classifier of goals: what it looks at in a text, and how its weights are stored.
 //!
-//! A text becomes a set of features: words, beginnings and ends of words, pairs of words. Each feature that is known adds
+//! A text becomes a set of features: words, their pieces, pairs of words. Each feature that is known adds
 //! its weights to the scores of some tasks. The file of weights is made by `examples/train_tasks`, which shares this
 //! module, and is read where it lies. All its numbers are little-endian:
 //!
@@ -32,9 +32,8 @@ const BIASES: usize = NAMES + TASKS * NAME_BYTES;
 const BUCKETS: usize = BIASES + TASKS * 4;
 const WEIGHTS: usize = BUCKETS + ((1 << BUCKET_BITS) + 1) * 4;
 
-/// Letters of a word from which on its beginnings and its end are features, too.
-const BEGINNINGS: [usize; 3] = [4, 5, 6];
-const END: usize = 4;
+/// Characters of the pieces of a word that are features, too; a space stands before the word and behind it.
+const PIECES: [usize; 3] = [3, 4, 5];
 /// Words at the beginning of a text that count once more as such.
 const OPENING: usize = 3;
 /// Words from which on a text counts as long, and those between two steps of length.
@@ -49,18 +48,15 @@ pub fn features(text: &str) -> Vec<u32> {
     let mut found = Vec::new();
     for (number, word) in words.iter().enumerate() {
         found.push(feature("word", word, ""));
-        let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).collect();
-        let letters = ends.len() - 1;
-        let beginning = |letters: usize| &word[..ends.get(letters).copied().unwrap_or(word.len())];
-        for size in BEGINNINGS.into_iter().filter(|size| letters > *size) {
-            found.push(feature("beginning", beginning(size), ""));
-        }
-        if letters > END + 1 {
-            found.push(feature("end", &word[ends[letters - END]..], ""));
-        }
         if number < OPENING {
             found.push(feature("opening", word, ""));
-            found.push(feature("opening's beginning", beginning(BEGINNINGS[1]), ""));
+        }
+        let spaced = format!(" {word} ");
+        let ends: Vec<usize> =
+            spaced.char_indices().map(|(at, _)| at).chain([spaced.len()]).collect();
+        for size in PIECES {
+            let pieces = ends.windows(size + 1).map(|part| &spaced[part[0]..part[size]]);
+            found.extend(pieces.map(|piece| feature("piece", piece, "")));
         }
     }
     found.extend(words.windows(2).map(|pair| feature("pair", pair[0], pair[1])));
