@@ -116,62 +116,6 @@ impl<'a> Container<'a> {
     }
 }
 
-impl Text {
-    /// Where the instructions of the text end: behind that come variables, pasted content and the marker of the answer.
-    pub fn end_of_instructions(&self) -> usize {
-        let lines: Vec<Range<usize>> = lines(&self.text);
-        let mut end = lines.len();
-        while end > 0 {
-            let start = self.input_before(&lines, end);
-            if start == end {
-                break;
-            }
-            end = start;
-        }
-        let end = lines[..end].last().map_or(0, |line| line.end);
-        let end = before_exclusions(self.text[..end].trim_end());
-        let around = blocks(&self.text).into_iter().find(|it| it.start < end && end < it.end);
-        around.map_or(end, |block| block.end)
-    }
-
-    /// The first of the lines before `end` that only hold what the model is to work on; `end` where there are none.
-    fn input_before(&self, lines: &[Range<usize>], end: usize) -> usize {
-        let line = |at: usize| self.text[lines[at].clone()].trim();
-        let last = line(end - 1);
-        if last.is_empty() {
-            return end - 1;
-        }
-        let open =
-            pattern!(r"^[#*\s]*[\p{L}\d][\p{L}\d '’()/_-]{0,40}[:：]\**$|^#{1,6} [^\n]{1,40}$");
-        let bare = pattern!(
-            r"^(?:\*{0,2}[\p{L}][\p{L}\d '’()/_-]{0,40}[:：]\*{0,2}\s*)?[(（\x22'“「<\[]*\{{1,3}[^{}\x22]{1,60}\}{1,3}[^\p{L}\d]*(?:[(（][^()（）]{0,40}[)）])?$"
-        );
-        // What stands last and is open, or a heading above what was left out already.
-        if (bare.is_match(last) || open.is_match(last)) && (end > 1 || end < lines.len()) {
-            return end - 1;
-        }
-        let fence = [r#"""""#, "'''", "```"].into_iter().find(|fence| last.ends_with(fence));
-        let closing = pattern!(r"^</(?P<t>[\w-]{1,40})>$").captures(last);
-        let opens = |at: &usize| match (&closing, fence) {
-            (Some(tag), _) => line(*at).starts_with(&format!("<{}", &tag["t"])),
-            (None, Some(fence)) => line(*at).contains(fence),
-            (None, None) => false,
-        };
-        // Nothing but variables stands between the tags.
-        let holds_input = |first: usize| {
-            let inner = lines[first].end..lines[end - 1].start.max(lines[first].end);
-            let variable = pattern!(r"\{{1,3}[^{}\n]{1,60}\}{1,3}");
-            variable.replace_all(&self.text[inner], "").split_whitespace().count() <= 2
-        };
-        let one_line = fence.is_some_and(|fence| last.matches(fence).count() > 1);
-        let first = if one_line { Some(end - 1) } else { (0..end - 1).rev().find(opens) };
-        match first {
-            Some(first) if fence.is_some() || holds_input(first) => first,
-            _ => end,
-        }
-    }
-}
-
 /// Where a text ends before what it excludes: "Negative prompt: …", "Avoid: …" or "--no …" at its end.
 pub fn before_exclusions(text: &str) -> usize {
     let list = || {
@@ -183,25 +127,6 @@ pub fn before_exclusions(text: &str) -> usize {
     let found = patterns::reading_all(list);
     let found = found.as_ref().and_then(|found| found.name("l").or(found.name("m")));
     found.map_or(text.len(), |found| text[..found.start()].trim_end().len())
-}
-
-/// Blocks of a template that may be skipped or repeated, with their tags; those that stand in others are left out.
-pub fn blocks(text: &str) -> Vec<Range<usize>> {
-    let tags = pattern!(
-        r"\{\{[#^]\s*(?P<a>\w+)[^{}]*\}\}|\{\{/\s*(?P<b>\w+)\s*\}\}|\{%-?\s*(?P<c>if|for|unless|case|block|macro|raw)\b[^%]*%\}|\{%-?\s*end(?P<d>\w*)\s*-?%\}|<%-?\s*(?P<e>if|unless|for)\b[^%]*%>|<%-?\s*(?P<f>end|\})\s*-?%>|\[\[#?(?P<g>if|each)\b[^\]]*\]\]|\[\[/(?P<h>if|each)\]\]"
-    );
-    let (mut found, mut open) = (Vec::new(), Vec::new());
-    for tag in tags.captures_iter(text) {
-        let Some(place) = tag.get(0) else { continue };
-        if ["a", "c", "e", "g"].iter().any(|name| tag.name(name).is_some()) {
-            open.push(place.start());
-        } else if let Some(start) = open.pop()
-            && open.is_empty()
-        {
-            found.push(start..place.end());
-        }
-    }
-    found
 }
 
 /// The lines of a text without their breaks.

@@ -28,23 +28,8 @@ struct Block {
 
 /// What headings mean, in every dialect and language that prompts are written in.
 static NAMES: LazyLock<HashMap<String, Part>> = LazyLock::new(|| {
-    let own = [
-        ("role", Part::Role),
-        ("tools", Part::Tools),
-        ("escalation", Part::Escalation),
-        ("hand over", Part::Escalation),
-        ("stop", Part::Stop),
-        ("when to stop", Part::Stop),
-        ("output_format", Part::Output),
-        ("final_check", Part::Check),
-        ("instructions", Part::Guidelines),
-        ("rules", Part::Requirements),
-        ("restrictions", Part::Requirements),
-        ("additional_requirements", Part::Requirements),
-    ];
-    let mut names: HashMap<String, Part> =
-        own.into_iter().map(|(name, part)| (name.to_owned(), part)).collect();
-    let known = dialect::headings().chain(language::headings()).chain(super::wording::headings());
+    let mut names = HashMap::from([("output_format".to_owned(), Part::Output)]);
+    let known = dialect::headings().chain(language::headings());
     for (name, heading) in known {
         if let Some(part) = Part::of(name) {
             names.entry(heading.to_lowercase()).or_insert(part);
@@ -121,39 +106,7 @@ impl Outline {
     fn body(&self, block: &Block) -> String {
         let body = self.lines[block.start..block.end].join("\n");
         let body = body.trim_matches(['\n', ' ']);
-        // A closing remark of some dialects follows the last list without a heading of its own.
-        match body.rsplit_once("\n\n") {
-            Some((list, remark)) if block.part == Some(Part::Check) && !remark.starts_with('-') => {
-                list.trim_end().to_owned()
-            }
-            _ => body.to_owned(),
-        }
-    }
-
-    /// The line behind which a requirement can be added to those that there are.
-    pub fn place_for_requirements(&self) -> Option<usize> {
-        let block = self.blocks.iter().find(|block| block.part == Some(Part::Requirements))?;
-        let last = (block.start..block.end).rev().find(|at| !self.lines[*at].trim().is_empty());
-        last.or(block.opening).or(Some(block.start))
-    }
-
-    /// A section in the style of the prompt's other sections.
-    pub fn in_own_style(&self, heading: &str, text: &str) -> String {
-        let sample = self
-            .blocks
-            .iter()
-            .find_map(|block| block.opening)
-            .map_or("## ", |at| self.lines[at].trim());
-        if sample.starts_with('<') {
-            return format!("<requirements>\n{text}\n</requirements>");
-        }
-        let level = sample.chars().take_while(|c| *c == '#').count();
-        if level == 0 {
-            return format!("{heading}:\n{text}");
-        }
-        let hashes = "#".repeat(level);
-        let closing = if sample.ends_with('#') { format!(" {hashes}") } else { String::new() };
-        format!("{hashes} {heading}{closing}\n{text}")
+        body.to_owned()
     }
 
     /// The parts as sections.

@@ -3,48 +3,16 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
 use crate::messages;
+use text::language;
 pub use text::language::tag_named;
-use text::language::{self, Locale};
 
-/// Lines and headings for prompts in one language.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Phrases {
-    headings: HashMap<String, String>,
-    /// Sentence that sets the language of the answer; languages with a locale have it there.
-    #[serde(default)]
-    respond: String,
-    /// Requirements by what they are about; empty where there are no translations.
-    #[serde(default)]
-    lines: HashMap<String, String>,
-}
+/// Lines for prompts, by language and name.
+type Phrases = HashMap<String, HashMap<String, String>>;
 
-static PHRASES: LazyLock<HashMap<String, Phrases>> = LazyLock::new(|| {
+static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../knowledge/rewriting/phrases.json"))
         .expect("phrases.json is compiled in")
-});
-
-/// Headings for languages that have no locale of their own.
-static SCAFFOLDS: LazyLock<HashMap<&'static str, Locale>> = LazyLock::new(|| {
-    PHRASES
-        .iter()
-        .filter(|(tag, _)| !language::has_locale(tag))
-        .map(|(tag, phrases)| {
-            let locale = Locale {
-                name: language::english_name(tag),
-                headings: phrases.headings.clone(),
-                role: "{}".to_owned(),
-                respond: phrases.respond.clone(),
-                check: String::new(),
-                languages: HashMap::new(),
-                lines: HashMap::new(),
-            };
-            (tag.as_str(), locale)
-        })
-        .collect()
 });
 
 /// The language that a prompt is written in, and what can be added in it.
@@ -52,38 +20,24 @@ static SCAFFOLDS: LazyLock<HashMap<&'static str, Locale>> = LazyLock::new(|| {
 pub struct Tongue {
     /// Its tag.
     pub tag: &'static str,
-    phrases: Option<&'static Phrases>,
+    lines: Option<&'static HashMap<String, String>>,
 }
 
 impl Tongue {
     /// The language of a prompt; one that is too short to tell counts as English.
     pub fn of(prompt: &str) -> Self {
         let tag = language::told(prompt).unwrap_or("en");
-        Self { tag, phrases: PHRASES.get(tag) }
+        Self { tag, lines: PHRASES.get(tag) }
     }
 
     /// The language of `tag`.
     pub fn named(tag: &'static str) -> Self {
-        Self { tag, phrases: PHRASES.get(tag) }
+        Self { tag, lines: PHRASES.get(tag) }
     }
 
-    /// Headings in it, if there are any.
-    pub fn locale(self) -> Option<&'static Locale> {
-        if language::has_locale(self.tag) {
-            return Some(language::locale(self.tag));
-        }
-        SCAFFOLDS.get(self.tag)
-    }
-
-    /// A requirement in it with `value` in its place, if there is one.
+    /// A line in it with `value` in its place, if there is one.
     pub fn line(self, name: &str, value: &str) -> Option<String> {
-        self.phrases?.lines.get(name).map(|line| line.replace("{}", value))
-    }
-
-    /// Heading of the role, which most layouts leave without one.
-    pub fn heading(self, name: &str) -> Option<&'static str> {
-        let own = self.phrases?.headings.get(name);
-        own.or_else(|| self.locale()?.headings.get(name)).map(String::as_str)
+        self.lines?.get(name).map(|line| line.replace("{}", value))
     }
 
     /// The name of the language of `tag`, English where there is none in this one.
@@ -100,22 +54,6 @@ impl Tongue {
             _ => language::english_name(tag),
         }
     }
-
-    /// The sentence that asks for answers in the language of `tag`.
-    pub fn respond_in(self, tag: &str) -> String {
-        let name = self.name_of(tag);
-        match self.locale() {
-            Some(locale) if !locale.respond.is_empty() => locale.respond.replace("{}", &name),
-            _ => language::locale("en").respond.replace("{}", &language::english_name(tag)),
-        }
-    }
-}
-
-/// The headings of parts in the languages that have no locale of their own, for finding parts again.
-pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PHRASES.values().flat_map(|phrases| {
-        phrases.headings.iter().map(|(name, heading)| (name.as_str(), heading.as_str()))
-    })
 }
 
 /// The language that a result speaks to its reader.

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::words::{alike, content, is_unspaced, names, shared, words};
 use super::work::{Outcome, Place, Work};
-use engine::FeedbackStatus;
 use patterns::{Pattern, pattern};
 use text::{Cover, head, tail};
 
@@ -127,18 +126,6 @@ fn is_pair(number: &str) -> bool {
     pattern!(r"\d\s?[-–—~]\s?[A-Za-z-]*\d|\d [\p{L}]+ [A-Za-z-]*\d").is_match(number)
 }
 
-impl Figure {
-    /// Whether it counts the same as another one, and otherwise.
-    pub fn differs(&self, text: &str, other: &Self, within: &str) -> bool {
-        let (unit, known) = (&text[self.unit.clone()], &within[other.unit.clone()]);
-        let plain = !self.spelled && !other.spelled && names(unit);
-        plain
-            && self.class == other.class
-            && is_unit(unit, known)
-            && text[self.range.clone()] != within[other.range.clone()]
-    }
-}
-
 /// What bound stands before a number: at most, at least, about.
 fn bound(text: &str, figure: &Figure) -> Option<usize> {
     let before = tail(&text[..figure.range.start], AROUND).trim_end_matches(|c| MONEY.contains(c));
@@ -190,10 +177,7 @@ pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     let status = told.first()?.0;
     let reason = told.iter().map(|told| told.1.as_str()).collect::<Vec<_>>().join(" ");
     let done = (status, reason);
-    Some(match rest(work, point, &wanted) {
-        Some(rest) => super::both(done, rest),
-        None => done,
-    })
+    Some(if says_more(work, point, &wanted) { super::both(done, work.pass_on()) } else { done })
 }
 
 /// The clauses of a point, cut where no number is.
@@ -210,23 +194,17 @@ fn clauses(point: &str, wanted: &[Figure]) -> Vec<Range<usize>> {
     found
 }
 
-/// States the clauses of a point that have no number, and a point that says something new behind its number.
-fn rest(work: &mut Work<'_>, point: &str, wanted: &[Figure]) -> Option<Outcome> {
-    let mut told: Option<Outcome> = None;
-    for clause in clauses(point, wanted) {
+/// Whether a point has clauses without a number, or says something new behind its number.
+fn says_more(work: &Work<'_>, point: &str, wanted: &[Figure]) -> bool {
+    clauses(point, wanted).into_iter().any(|clause| {
         let inside = wanted.iter().filter(|figure| clause.contains(&figure.range.start));
         let last = inside.map(|figure| figure.unit.end).max();
         let from = last.unwrap_or(clause.start).min(clause.end);
         let behind = point[from..clause.end].split('(').next().unwrap_or_default();
         let new = |word: &&str| !word.starts_with(is_unspaced) && !work.speaks_of(word);
-        if content(behind).iter().any(|word| last.is_none() || new(word))
+        content(behind).iter().any(|word| last.is_none() || new(word))
             || super::read::is_negated(behind)
-        {
-            let done = super::state(work, if last.is_none() { behind } else { point });
-            told = told.filter(|told| told.0 != FeedbackStatus::Applied).or(Some(done));
-        }
-    }
-    told
+    })
 }
 
 /// Puts `new` in the place of the number `old` that goes with the words of the point.

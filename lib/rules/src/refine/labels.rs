@@ -96,11 +96,12 @@ pub fn labelled<'p>(labels: &[Label], point: &'p str) -> Option<(Place, &'p str)
         // Without a mark between, only a word stands for a word.
         let marked =
             value.len() < point[end..].trim().len() || lead.trim_end().ends_with([':', '=']);
-        let short = |range: usize, text: &str| range < 25 && text.split_whitespace().count() < 3;
-        if !marked && !short(label.value.range.len(), value) {
+        let short = label.value.range.len() < 25 && value.split_whitespace().count() < 2;
+        if !marked && !short {
             return None;
         }
-        let open = value.contains([',', ';']) && !point[..end].trim_end().ends_with([':', '=']);
+        let open =
+            value.contains([',', ';', '(']) && !point[..end].trim_end().ends_with([':', '=']);
         let fits = !open
             && (1..=LONGEST).contains(&value.split_whitespace().count())
             && !point[..end].ends_with(',');

@@ -1,12 +1,12 @@
 //! Changing a prompt as feedback asks.
 //!
 //! Feedback is split into [`points`]; each is [read](read) by its form. What it names is changed in place where the place
-//! is sure; anything else is stated as a requirement in the feedback's words, where the prompt has its requirements.
+//! is sure; for anything else the prompt passes the feedback on, in its own words and as what applies.
 
 mod figures;
 mod labels;
+mod passed;
 mod picture;
-mod place;
 mod points;
 mod read;
 mod remove;
@@ -15,13 +15,10 @@ mod swap;
 mod words;
 mod work;
 
-use std::rc::Rc;
-
 use self::picture::Picture;
 use self::points::Point;
 use self::read::Ask;
-use self::words::sentence;
-use self::work::{Outcome, Place, Unit, Work};
+use self::work::{Outcome, Place, Work};
 
 use super::container::Container;
 use super::optimize::list_variables;
@@ -85,6 +82,7 @@ fn attempt(brief: &RefineBrief, voice: &Voice) -> Refined {
     let mut picture = Picture::of(&brief.prompt, brief.target_model);
     let points = points::split(&brief.feedback, &work);
     let mut told: Vec<Outcome> = Vec::new();
+    let mut heard = brief.feedback.clone();
     let mut steered = false;
     for (at, point) in points.iter().enumerate() {
         // What is said twice is done once.
@@ -95,12 +93,15 @@ fn attempt(brief: &RefineBrief, voice: &Voice) -> Refined {
             None if steered => work.refused(STEERING),
             None => meet(&mut work, picture.as_mut(), point),
         };
+        if steered || outcome.0 == FeedbackStatus::Applied {
+            heard = passed::without(&heard, &point.text, steered);
+        }
         told.push(outcome);
     }
     if let Some(picture) = picture {
         picture.finish(&mut work);
     }
-    let (prompt, changes, gone) = work.finish();
+    let (prompt, changes, gone) = work.finish(&heard);
     let asked = Asked::by(&brief.feedback, &brief.language).trusting().taking(&gone);
     let mut integrity = compared(&brief.prompt, &prompt, &asked);
     pardon(&mut integrity, &gone);
@@ -113,20 +114,11 @@ fn attempt(brief: &RefineBrief, voice: &Voice) -> Refined {
     Refined { prompt, items, changes, integrity }
 }
 
-const STATED: &str = "The prompt states it as a requirement now.";
-const KNOWN: &str = "The prompt says so already.";
-const UNCLEAR: &str = "It does not say what is to stand in the prompt instead, and finding that takes a language model.";
-const STATEMENT: &str = "It says how things are, and a rule does not see what the prompt is to ask for instead. Say that, and the prompt is changed.";
-const BESIDE: &str = "The prompt states it now as a requirement; beside it still stands: \"{}\".";
-const UNSEEN: &str =
-    "Stated as a requirement; whether the prompt says otherwise elsewhere, no rule can see.";
+const UNCLEAR: &str =
+    "It does not say what is to be different, and finding that takes a language model.";
 const UNFOUND: &str =
     "What it is to change was not found for sure in the prompt, so nothing was changed.";
-const UNSIZED: &str = "It does not say how long; give a length, and the prompt asks for it.";
-const SURPLUS: &str =
-    "The feedback has more points than are worked on at once; send the rest again.";
 const ANSWER: &str = "Refining changes the prompt; it does not carry out what the prompt asks for.";
-const QUESTION: &str = "It is a question. Say what is to be different, and the prompt is changed.";
 const TRANSLATE: &str = "Translating the prompt takes a language model. It can be made to ask for answers in another language.";
 const WRITTEN: &str =
     "It is about written answers; a prompt for a picture or clip has no place for it.";
@@ -137,14 +129,11 @@ fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &Point) -> Ou
     let text = read::core(&point.text).0.to_owned();
     let ask = read::read(&point.text);
     let refusal = match &ask {
-        _ if point.surplus => SURPLUS,
         _ if steering::wants_answer(&point.text) => ANSWER,
         Ask::Keep => return work.applied("It stays as it is.", &[]),
         Ask::Remark => "It asks for no change.",
-        Ask::Question => QUESTION,
         Ask::Translate => TRANSLATE,
-        Ask::Judgement | Ask::Improve => UNCLEAR,
-        Ask::Shorter | Ask::Longer => UNSIZED,
+        Ask::Improve => UNCLEAR,
         Ask::Language(_) if picture.is_some() => WRITTEN,
         _ => "",
     };
@@ -154,12 +143,9 @@ fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &Point) -> Ou
     if let Some(picture) = picture {
         return picture.meet(work, &ask, &text);
     }
-    in_place(work, &ask, &text).unwrap_or_else(|| match ask {
-        Ask::Language(tag) => answer_in(work, tag),
-        Ask::Remove(_) => work.refused(UNFOUND),
-        Ask::Allow(what) if work.speaks_of_any(&what) => work.refused(UNFOUND),
-        _ => said(work, &text, &point.text),
-    })
+    // What is asked or wondered about names no value.
+    let sure = !text.ends_with(['?', '？', '؟']);
+    sure.then(|| in_place(work, &ask, &text)).flatten().unwrap_or_else(|| work.pass_on())
 }
 
 /// Changes what a point names where its place is sure.
@@ -173,21 +159,9 @@ fn in_place(work: &mut Work<'_>, ask: &Ask, text: &str) -> Option<Outcome> {
             // "Drop the tips, tell a story instead" asks for two things.
             let rest = text.split_once(", ").map(|(_, rest)| rest);
             let turns = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.now})$");
-            return match rest.filter(|rest| turns.is_match(rest)) {
-                Some(rest) => {
-                    let told = state(work, rest);
-                    Some(both(done, told))
-                }
-                None => Some(done),
-            };
+            let more = rest.is_some_and(|rest| turns.is_match(rest));
+            return Some(if more { both(done, work.pass_on()) } else { done });
         }
-        Ask::Allow(what) => {
-            let only =
-                pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.only})(?:[^\p{L}]|$)").is_match(text);
-            let lifted = if only { None } else { remove::allow(work, what) };
-            return lifted.or_else(|| remove::lift(work, text));
-        }
-        Ask::Ban(what) => return remove::ban(work, what, text),
         Ask::Language(tag) => return language(work, tag),
         _ => {}
     }
@@ -195,27 +169,6 @@ fn in_place(work: &mut Work<'_>, ask: &Ask, text: &str) -> Option<Outcome> {
         .or_else(|| labels::quotation(work, text))
         .or_else(|| figures::set(work, text))
         .or_else(|| labels::label(work, text))
-        .or_else(|| lead(work, text))
-}
-
-/// Puts a point in the place of the short sentence that begins with the same words: "Sort by city" for "Sort by ZIP".
-fn lead(work: &mut Work<'_>, text: &str) -> Option<Outcome> {
-    let unit = lead_of(work, text)?;
-    work.restate(&unit.place, text)
-}
-
-/// The only short sentence that a point differs from in its last word.
-fn lead_of(work: &Work<'_>, text: &str) -> Option<Rc<Unit>> {
-    let own: Vec<&str> = text.split_whitespace().collect();
-    let same = |unit: &Rc<Unit>| {
-        let sentence = work.at(&unit.place);
-        let words: Vec<&str> = sentence.split_whitespace().collect();
-        let alike = own.iter().zip(&words).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
-        alike >= 2 && alike + 1 == words.len() && own.len() <= words.len() + 1
-    };
-    let mut units = work.units();
-    units.retain(same);
-    if units.len() == 1 { units.pop() } else { None }
 }
 
 /// Puts the name of a language in the place of the only one that the prompt names for its answers.
@@ -236,68 +189,6 @@ fn language(work: &mut Work<'_>, tag: &str) -> Option<Outcome> {
     let [place] = &found[..] else { return None };
     let name = work.tongue.name_of(tag);
     work.exchange_all(std::slice::from_ref(place), &name)
-}
-
-/// Asks for answers in a language.
-fn answer_in(work: &mut Work<'_>, tag: &str) -> Outcome {
-    let line = work.tongue.respond_in(tag);
-    let names_other = |unit: &Rc<Unit>| {
-        let sentence = work.at(&unit.place);
-        let words = words::words(sentence).into_iter();
-        words.filter_map(|word| tag_named(&sentence[word])).any(|known| known != tag)
-    };
-    let told = if work.units().iter().any(names_other) {
-        work.partly(UNSEEN, &[])
-    } else {
-        work.applied(STATED, &[])
-    };
-    add(work, &line, told)
-}
-
-/// States a clause as a requirement.
-fn state(work: &mut Work<'_>, text: &str) -> Outcome {
-    said(work, text, text)
-}
-
-/// States a point as a requirement, where `whole` has the words around it that tell of a change. Only what asks for
-/// something that the prompt does not speak of is met by that; an order to the editor is none for the answer.
-fn said(work: &mut Work<'_>, text: &str, whole: &str) -> Outcome {
-    if read::is_edit(text) || swap::names_two(whole) {
-        return work.refused(UNFOUND);
-    }
-    let says =
-        text.chars().filter(|c| c.is_alphabetic()).count() > 3 || text.contains(words::is_unspaced);
-    if !says {
-        return work.refused(UNCLEAR);
-    }
-    if let Some(done) = remove::lift(work, text) {
-        return done;
-    }
-    if read::is_statement(text) {
-        return work.refused(STATEMENT);
-    }
-    // A word alone keeps the words that make it an order: "also restaurants".
-    let text = if text.contains(' ') { text } else { whole };
-    let told = match work.stands_against(text) {
-        Some(other) => work.partly(BESIDE, &[&other]),
-        None if is_new(work, text) => work.applied(STATED, &[]),
-        None => work.partly(UNSEEN, &[]),
-    };
-    add(work, &sentence(text), told)
-}
-
-/// Whether a requirement by its form only adds to the prompt, which speaks of nothing in it.
-fn is_new(work: &Work<'_>, text: &str) -> bool {
-    let extent = pattern!(r"(?i)\b(?:{refine.extent})\b");
-    let bound = pattern!(r"(?i)^(?:{refine.upper}|{refine.lower})\s+\d+\s").is_match(text);
-    let added = read::mentioned(text).or_else(|| read::ban(text)).or(bound.then_some(text));
-    added.is_some_and(|what| !work.speaks_of_any(what))
-        && !(extent.is_match(text) && extent.is_match(work.prompt()))
-}
-
-/// Adds a requirement with what is told of it.
-fn add(work: &mut Work<'_>, line: &str, told: Outcome) -> Outcome {
-    if work.add_line(line, &told.1) { told } else { work.applied(KNOWN, &[]) }
 }
 
 /// What came of a point with two halves.

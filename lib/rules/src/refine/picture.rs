@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::place::Line;
 use super::read::Ask;
 use super::remove;
-use super::words::bare;
+use super::words::{bare, content};
 use super::work::{Outcome, Place, Work};
 use crate::container::before_exclusions;
 use crate::visual::{family, flags, ratio, states_otherwise};
@@ -13,10 +12,19 @@ use crate::wording::Tongue;
 use crate::{convert, split};
 use engine::{FeedbackStatus, Mode, ModelKind, TargetModel};
 use patterns::{Pattern, pattern};
+use text::imperative;
 
 const STATED: &str = "The description has it now.";
 const KNOWN: &str = "The prompt says so already.";
+/// Longest description that a remark adds, in words.
+const LONGEST: usize = 8;
 const GONE: &str = "It is excluded from the picture now.";
+
+/// Words that are added to a prompt, and why.
+struct Line {
+    text: String,
+    reason: String,
+}
 
 /// How long a clip lasts, as `n`.
 const SECONDS: Pattern = pattern!(r"(?i)\b(?P<n>\d{1,3})[ -]?(?:s|{refine_picture.seconds})\b");
@@ -83,7 +91,7 @@ impl Picture {
             return done;
         }
         if let Ask::Remove(what) | Ask::Ban(what) = ask {
-            let cut = remove::remove(work, what).is_some();
+            let cut = remove::remove(work, what).is_some() || self.cut(work, what);
             if !cut && work.speaks_of_any(what) {
                 return work.refused(super::UNFOUND);
             }
@@ -95,16 +103,34 @@ impl Picture {
         let lead = pattern!(r"(?i)^(?:{refine_picture.make_it_look}|{refine.add})\s+");
         let what = lead.find(text).map_or(text, |found| &text[found.end()..]);
         let turns = pattern!(
-            r"(?i)(?:^|[^\p{L}])(?:{refine.now}|{refine.instead}|{refine.negated}|{refine.only}|{refine.relative})(?:[^\p{L}]|$)"
+            r"(?i)(?:^|[^\p{L}])(?:{refine.now}|{refine.instead}|{refine.negated}|{refine.only}|{refine.relative}|{refine.clause})(?:[^\p{L}]|$)"
         );
         if turns.is_match(text)
-            || super::read::is_edit(text)
+            || imperative::starts_work(what)
+            || what.split_whitespace().count() > LONGEST
             || work.speaks_of_any(what)
             || states_otherwise(what, &work.prompt()[..self.words])
         {
             return work.refused(super::UNFOUND);
         }
         self.describe(work, what)
+    }
+
+    /// Takes out the elements of the list that are little more than a thing.
+    fn cut(&self, work: &mut Work<'_>, what: &str) -> bool {
+        let element = |place: &Place| {
+            let words = &work.text(place.text)[..self.words.min(work.text(place.text).len())];
+            let start = words[..place.range.start].rfind([',', '.', '\n'])?;
+            let end = words[place.range.end..].find([',', '.', '\n']);
+            let end = end.map_or(words.len(), |end| place.range.end + end);
+            let others = content(&words[start..end]).len() - content(bare(what)).len().min(1);
+            let listed = words[start..].starts_with(',') && others <= 1;
+            listed.then_some(Place { text: place.text, range: start..end })
+        };
+        let stands = |place: &Place| place.text == 0 && place.range.end <= self.words;
+        let places = work.places(bare(what)).into_iter().filter(stands);
+        let elements: Vec<Place> = places.filter_map(|place| element(&place)).collect();
+        work.exchange_all(&elements, "").is_some()
     }
 
     /// Adds a description: a sentence behind sentences, else a further element of the list.
@@ -224,11 +250,7 @@ impl Picture {
     }
 
     /// Puts the additions behind the words, and further parameters at the end.
-    pub fn finish(mut self, work: &mut Work<'_>) {
-        // What could not be put in place is a description like any other.
-        for line in std::mem::take(&mut work.lines) {
-            self.describe(work, &line.text);
-        }
+    pub fn finish(self, work: &mut Work<'_>) {
         for line in self.additions {
             work.edits.add(self.words..self.words, &line.text, &line.reason, None);
         }

@@ -19,8 +19,6 @@ const MOST: usize = 60;
 pub struct Point {
     /// The feedback's words.
     pub text: String,
-    /// Whether it is all that follows the last point that is worked on.
-    pub surplus: bool,
 }
 
 /// What may stand between two points of a sentence.
@@ -32,7 +30,7 @@ pub fn split(feedback: &str, work: &Work<'_>) -> Vec<Point> {
     let held = scan(feedback).cover(feedback.len());
     let known = labels::labels(work);
     let mut points: Vec<Point> = Vec::new();
-    let point = |text: &str| Point { text: text.to_owned(), surplus: false };
+    let point = |text: &str| Point { text: text.to_owned() };
     let mut sentences: Vec<Range<usize>> = Vec::new();
     for sentence in text::sentences(feedback, &held) {
         let cut = |last: &&mut Range<usize>| {
@@ -50,7 +48,7 @@ pub fn split(feedback: &str, work: &Work<'_>) -> Vec<Point> {
     for sentence in sentences {
         if points.len() >= MOST {
             let text = feedback[sentence.start..].trim().to_owned();
-            points.push(Point { text, surplus: true });
+            points.push(Point { text });
             break;
         }
         if steering::steers(&feedback[sentence.clone()]) {
@@ -124,7 +122,7 @@ fn orders(text: &str) -> bool {
     let takes_out = pattern!(r"(?i)^(?:{refine.remove}|{refine.forbid})\s+\S");
     let quotes = pattern!(r"(?i)^[^\x22“„«「]{2,40}\b(?:{refine.copula})\s+[\x22“„«「]");
     let order = takes_out.is_match(text) || quotes.is_match(text);
-    matches!(read(text), Ask::Language(_)) || order && read(text) != Ask::Judgement
+    order || matches!(read(text), Ask::Language(_))
 }
 
 /// Whether words give one number, or one for another.
@@ -147,12 +145,10 @@ fn stands_alone(text: &str, work: &Work<'_>, known: &[labels::Label]) -> bool {
                 || order.is_match(core) && words > 1
                 || labels::labelled(known, core).is_some()
                 || swap::is_swap(work, core)
-                || super::lead_of(work, core).is_some()
                 || pattern!(r"^\d{1,2}:\d{1,2}$").is_match(core)
                 || words < 9 && !content(core).is_empty() && is_figure(core)
         }
-        Ask::Remark | Ask::Judgement => true,
-        Ask::Question | Ask::Translate => false,
+        Ask::Translate => false,
         _ => true,
     }
 }

@@ -1,7 +1,6 @@
 //! What a point of the feedback asks for, as far as its form tells.
 
 use patterns::pattern;
-use text::imperative;
 
 /// A point by its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,24 +9,14 @@ pub enum Ask {
     Keep,
     /// Courtesy or praise.
     Remark,
-    /// A question.
-    Question,
-    /// A judgement that does not say what is to stand in the prompt.
-    Judgement,
     /// A better prompt, without saying how.
     Improve,
     /// The prompt itself in another language.
     Translate,
-    /// A shorter answer, without a number.
-    Shorter,
-    /// A longer one.
-    Longer,
     /// Takes something out.
     Remove(String),
     /// Bans something.
     Ban(String),
-    /// Allows something.
-    Allow(String),
     /// Answers in a language, by its tag.
     Language(&'static str),
     /// Anything else.
@@ -58,15 +47,12 @@ pub fn core(point: &str) -> (&str, bool) {
 
 /// What a point asks for.
 pub fn read(point: &str) -> Ask {
-    let (text, asked) = core(point);
+    let text = core(point).0;
     let is = |says: patterns::Pattern| says.is_match(text);
     if !text.contains(char::is_alphanumeric)
         || is(pattern!(r"(?i)^(?:(?:{refine.remark})[,.! ]*)+$"))
     {
         return Ask::Remark;
-    }
-    if !asked && text.ends_with(['?', '？', '؟']) {
-        return Ask::Question;
     }
     if is(pattern!(r"(?i)^(?:{refine.keep})$")) {
         return Ask::Keep;
@@ -76,20 +62,6 @@ pub fn read(point: &str) -> Ask {
     }
     if is(pattern!(r"(?i)^(?:{refine.improve})$")) {
         return Ask::Improve;
-    }
-    if is(pattern!(r"(?i)^(?:{refine.shorter})$")) {
-        return Ask::Shorter;
-    }
-    if is(pattern!(r"(?i)^(?:{refine.longer})$")) {
-        return Ask::Longer;
-    }
-    let figure = text.contains(|c: char| c.is_ascii_digit());
-    if !figure && is(pattern!(r"(?i)^(?:{refine.judgement})$")) {
-        return Ask::Judgement;
-    }
-    let fragment = pattern!(r"(?i)^\s*(?:{refine.fragment})[.! ]*$").is_match(point);
-    if fragment && !figure && !adds(text) && ban(text).is_none() {
-        return Ask::Judgement;
     }
     if let Some(tag) = language(text) {
         return Ask::Language(tag);
@@ -105,13 +77,6 @@ pub fn read(point: &str) -> Ask {
     if let Some(found) = removes.into_iter().find_map(|says| says.captures(text)).filter(|_| !joins)
     {
         return Ask::Remove(thing(&found["v"]));
-    }
-    let allows = [
-        pattern!(r"(?i)^(?P<v>.{2,40}?)\s+(?:{refine.allowed})$"),
-        pattern!(r"(?i)^(?:{refine.allow})\s+(?P<v>.{2,40}?)$"),
-    ];
-    if let Some(found) = allows.into_iter().find_map(|says| says.captures(text)) {
-        return Ask::Allow(found["v"].to_owned());
     }
     ban(text).map_or(Ask::Other, |what| Ask::Ban(what.to_owned()))
 }
@@ -133,38 +98,6 @@ pub fn ban(text: &str) -> Option<&str> {
 /// Whether a text forbids something.
 pub fn is_negated(text: &str) -> bool {
     pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.no}|{refine.forbid}|{refine.negated}|{refine.never})(?:[^\p{L}]|$)|(?:{refine.no_unspaced})").is_match(text)
-}
-
-/// What the answer is to have beside the rest, if a text asks for nothing else.
-pub fn mentioned(text: &str) -> Option<&str> {
-    let lead = pattern!(r"(?i)^(?:{refine.mention})(?:\s|$)");
-    lead.find(text).map(|lead| &text[lead.end()..])
-}
-
-/// Whether a text only says how things are, such as a complaint, and not how they are to be.
-pub fn is_statement(text: &str) -> bool {
-    let tells = pattern!(r"(?i)^(?:\S+\s+){0,6}?(?:{refine.tells})(?:[^\p{L}]|$)");
-    let wishes = pattern!(
-        r"(?i)(?:^|[^\p{L}])(?:{refine.wishes})(?:[^\p{L}]|$)|^(?:{refine.begins_order}|{refine.forbid}|{refine.no})(?:\s|$)"
-    );
-    let mut clauses = text.split([',', ';', ':', '(', '，']).map(str::trim);
-    let first = clauses.clone().next().unwrap_or_default();
-    let orders = |clause: &str| {
-        ban(clause).is_some() || mentioned(clause).is_some() || imperative::starts_work(clause)
-    };
-    // "It is 12 documents now" has a new value.
-    let states = |end: usize| !first[end..].contains(|c: char| c.is_ascii_digit());
-    tells.find(first).is_some_and(|found| states(found.end()))
-        && !wishes.is_match(text)
-        && !clauses.any(orders)
-}
-
-/// Whether a text speaks to who edits the prompt, not to who answers it.
-pub fn is_edit(text: &str) -> bool {
-    let order = pattern!(
-        r"(?i)^(?:{refine.edit}|{refine.change}|{refine.remove}|{refine.instead})(?:\s|$)|(?:^|[^\p{L}])(?:{refine.edited})(?:[^\p{L}]|$)|->|→|=>"
-    );
-    patterns::reading_all(|| order.is_match(text))
 }
 
 /// Whether a text asks for something more.

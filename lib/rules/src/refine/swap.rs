@@ -1,7 +1,7 @@
 //! Putting one thing in the place of another: words, names, quotations, variables, values behind labels.
 
 use super::figures;
-use super::words::{bare, content, find, unquoted};
+use super::words::{bare, content, shared, unquoted};
 use super::work::{Outcome, Place, Work, brief};
 use crate::container::Role;
 use crate::split::capitalize;
@@ -68,11 +68,6 @@ pub fn is_swap(work: &Work<'_>, point: &str) -> bool {
     variables(work, point).is_some() || read(point).any(|swap| stands(&swap) && is_phrase(&swap))
 }
 
-/// Whether a point has the form of an exchange.
-pub fn names_two(point: &str) -> bool {
-    [0, 1, 2, 3, 4].iter().any(|form| FORMS[*form].is_match(point))
-}
-
 /// Whether the new thing of an exchange is a phrase that can stand where the old one does.
 fn is_phrase(swap: &Swap) -> bool {
     let (old, new) = (unquoted(&swap.old), unquoted(&swap.new));
@@ -93,7 +88,7 @@ pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     if let Some((places, new)) = variables(work, point) {
         return work.exchange_all(&places, &new).or_else(|| Some(work.refused(super::UNFOUND)));
     }
-    let list: Vec<Swap> = manner(work, point).into_iter().chain(read(point)).collect();
+    let list: Vec<Swap> = read(point).collect();
     for swap in list {
         let numeric = |text: &str| text.contains(|c: char| c.is_ascii_digit());
         let quoted = unquoted(&swap.new) != swap.new;
@@ -120,22 +115,6 @@ pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     None
 }
 
-/// "A formal tone" for the only "friendly tone" of the prompt.
-fn manner(work: &Work<'_>, point: &str) -> Option<Swap> {
-    let forms = [
-        pattern!(r"(?i)\b\p{L}{3,}\s(?:{refine.manner})\b"),
-        pattern!(r"(?i)\b(?:{refine.manner})\s\p{L}{3,}\b"),
-    ];
-    forms.into_iter().find_map(|form| {
-        let new = form.find(point).filter(|found| found.as_str() == bare(point))?;
-        let units = work.units();
-        let mut found = units.iter().flat_map(|unit| form.find_iter(work.at(&unit.place)));
-        let old = found.next().filter(|_| found.next().is_none())?;
-        let names = content(old.as_str()).len() == 2;
-        names.then(|| Swap { old: old.as_str().to_lowercase(), new: new.as_str().to_owned() })
-    })
-}
-
 /// Puts the new words wherever the old ones stand.
 fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     let (old, new) = (unquoted(&swap.old), unquoted(&swap.new));
@@ -159,17 +138,28 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     if !named && (places.len() > 1 || work.is_shown(first)) {
         return None;
     }
-    let said = work.unit_at(first).is_some_and(|unit| !find(work.at(&unit.place), new).is_empty());
-    if said && new.split(' ').count() < 3 {
+    // What the sentence says already would stand there twice: "European Portuguese" for "Brazilian" before "Portuguese".
+    let fresh = content(new);
+    let said = work.unit_at(first).is_some_and(|unit| {
+        let range =
+            first.range.start - unit.place.range.start..first.range.end - unit.place.range.start;
+        let sentence = work.at(&unit.place);
+        let around = [&sentence[..range.start], sentence.get(range.end..).unwrap_or_default()];
+        around.into_iter().any(|part| shared(&fresh, part) > 0)
+    });
+    if said {
         return None;
     }
-    let (place, fit) = fitted(work, first, old, new);
-    let told = [brief(work.at(&place)), brief(&fit)];
-    let told = work.applied("\"{}\" was replaced by \"{2}\".", &[&told[0], &told[1]]);
+    let told = work.applied("\"{}\" was replaced by \"{2}\".", &[&brief(old), &brief(new)]);
     let mut done = 0;
     for place in &places {
-        let (place, new) = fitted(work, place, old, new);
-        done += usize::from(work.exchange(&place, &new, &told.1));
+        let raised =
+            work.at(place).starts_with(char::is_uppercase) && !old.starts_with(char::is_uppercase);
+        // "At night" for the dawn in "at dawn" begins behind the word that both have.
+        let before = work.text(place.text)[..place.range.start].split_whitespace().next_back();
+        let rest = before.and_then(|word| new.strip_prefix(word)?.strip_prefix(' ')).unwrap_or(new);
+        let new = if raised { capitalize(rest) } else { rest.to_owned() };
+        done += usize::from(work.exchange(place, &new, &told.1));
     }
     if done == 0 {
         return None;
@@ -182,63 +172,6 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     } else {
         told
     })
-}
-
-/// A place and the new words that fit it: words that stand around it already are not said twice, and the capital of
-/// a sentence stays.
-fn fitted(work: &Work<'_>, place: &Place, old: &str, new: &str) -> (Place, String) {
-    let text = work.text(place.text);
-    let (before, after) = (&text[..place.range.start], &text[place.range.end..]);
-    let mut range = place.range.clone();
-    // "Duck" in "duck breast, mac and cheese" is the whole of what it is a part of.
-    let element = pattern!(r"^(?P<v>(?: [\p{L}-]+){1,2})(?:,|$)").captures(after);
-    let listed = before.trim_end().ends_with([',', ':']) && old.split(' ').count() == 1;
-    if let Some(rest) =
-        element.and_then(|found| found.name("v")).filter(|_| listed && new.contains(' '))
-    {
-        range.end += rest.len();
-    }
-    // What is enclosed is one name: "[square brackets]".
-    let opener = before.rfind(['[', '"', '`', '“', '„', '«', '\n']);
-    let enclosed = opener.map(|at| (at, before[at..].chars().next().unwrap_or('\n')));
-    if let Some((at, mark)) = enclosed.filter(|(_, mark)| *mark != '\n') {
-        let lead = &before[at + mark.len_utf8()..];
-        let plain = lead.chars().all(|c| c.is_alphabetic() || c == ' ');
-        let closes = after.starts_with([']', '"', '`', '”', '“', '»']);
-        if plain && closes && lead.split_whitespace().count() < 3 {
-            range.start -= lead.len();
-        }
-    }
-    let mut new = new.to_owned();
-    let ends = |c: char| !c.is_alphanumeric() && !matches!(c, ' ' | '-' | '\'' | '’');
-    let near: Vec<&str> = before.rsplit(ends).next().unwrap_or_default().split(' ').collect();
-    let words: Vec<&str> = new.split(' ').collect();
-    // "Analogy of a recipe" for the notebook in "the analogy of a notebook" begins where the prompt does.
-    let same = |word: &str| super::words::names(word) && word.eq_ignore_ascii_case(words[0]);
-    let back = near.iter().rev().take(5).position(|word| same(word));
-    if let Some(back) = back.filter(|_| words.len() > 1) {
-        let length: usize = near[near.len() - 1 - back..].iter().map(|word| word.len() + 1).sum();
-        range.start -= length - 1;
-    }
-    let last = words[words.len() - 1];
-    let shared = find(text::head(after, 40), last).first().is_some_and(|found| found.start == 1);
-    if shared && words.len() > 1 {
-        new = words[..words.len() - 1].join(" ");
-    }
-    // "It to the board" for the COO in "to the COO" goes on behind the word that both have.
-    let lead = near.iter().rev().find(|word| !word.is_empty() && bare(word) == **word);
-    if let Some(lead) = lead.filter(|_| back.is_none())
-        && let Some(found) = find(&new, lead).pop()
-        && !bare(&new[found.end..]).is_empty()
-    {
-        new = bare(&new[found.end..]).to_owned();
-    }
-    let raised =
-        work.at(place).starts_with(char::is_uppercase) && !old.starts_with(char::is_uppercase);
-    if raised {
-        new = capitalize(&new);
-    }
-    (Place { text: place.text, range }, new)
 }
 
 /// Where a variable is named that a point renames or fills, and what is to stand there.

@@ -143,12 +143,3 @@ pub fn bare(text: &str) -> &str {
     let article = pattern!(r"(?i)^(?:{refine.article}(?:\s+|\b))+");
     article.find(text).map_or(text, |found| &text[found.end()..]).trim()
 }
-
-/// A text as a sentence that a prompt can have.
-pub fn sentence(text: &str) -> String {
-    let text = crate::split::capitalize(text.trim().trim_end_matches([',', ';', ' ']));
-    match text.chars().last() {
-        Some('\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}') => format!("{text}。"),
-        _ => crate::split::stop(&text),
-    }
-}

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::figures::{Figure, figures};
-use super::place::{self, Line};
+use super::passed;
 use super::words::{among, content, find, names};
 use crate::container::{Container, Role};
 use crate::material;
@@ -16,6 +16,8 @@ use text::{Cover, Literals, literals::scan};
 
 /// Characters of a text that a reason repeats.
 const NAMED: usize = 80;
+
+const PASSED: &str = "The prompt passes it on as feedback, which applies where the two differ.";
 
 /// What became of a point, and why.
 pub type Outcome = (FeedbackStatus, String);
@@ -75,8 +77,8 @@ pub struct Work<'a> {
     pub voice: &'a Voice,
     /// Edits so far.
     pub edits: Edits<'a>,
-    /// Requirements to add.
-    pub lines: Vec<Line>,
+    /// Whether a point is passed on.
+    passes_on: bool,
     /// What the changes are meant to take away.
     gone: String,
 }
@@ -100,7 +102,7 @@ impl<'a> Work<'a> {
             tongue,
             voice,
             edits: Edits::new(prompt),
-            lines: Vec::new(),
+            passes_on: false,
             gone: String::new(),
             container,
         }
@@ -224,7 +226,7 @@ impl<'a> Work<'a> {
         let first = places.first()?;
         let old = brief(self.at(first));
         if old == new {
-            return Some(self.applied("The prompt says so already.", &[]));
+            return None;
         }
         let bare = old.trim_matches([' ', '\n', ',', '-', '*', ';']);
         let told = match new {
@@ -235,63 +237,13 @@ impl<'a> Work<'a> {
         (done > 0).then_some(told)
     }
 
-    /// Puts a requirement in the place of a sentence or item.
-    pub fn restate(&mut self, unit: &Place, text: &str) -> Option<Outcome> {
-        let line = super::words::sentence(text);
-        let stops = self.at(unit).ends_with(['.', '!', '。']);
-        let line = if stops { &line } else { line.trim_end_matches(['.', '。']) };
-        self.exchange_all(std::slice::from_ref(unit), line)
-    }
-
-    /// Adds a requirement, unless the prompt or another line has it; tells whether it is new.
-    pub fn add_line(&mut self, text: &str, reason: &str) -> bool {
-        let has = |other: &crate::container::Text| other.text.contains(text);
-        let known = self.lines.iter().any(|line| line.text == text)
-            || self.container.texts().iter().any(has);
-        if !known {
-            self.lines.push(Line { text: text.to_owned(), reason: reason.to_owned() });
+    /// Passes the feedback on in the prompt, and tells so of a point.
+    pub fn pass_on(&mut self) -> Outcome {
+        if self.container.instructions().is_none() {
+            return self.refused(super::UNFOUND);
         }
-        !known
-    }
-
-    /// The sentence that surely says otherwise: it forbids what is asked for, or the reverse, or has another number with
-    /// the same noun.
-    pub fn stands_against(&self, text: &str) -> Option<String> {
-        let negated = super::read::is_negated(text);
-        let words = content(super::read::ban(text).unwrap_or(text));
-        let numbers = figures(text, &Cover::default());
-        let opposed = |unit: &Rc<Unit>| {
-            let sentence = self.at(&unit.place);
-            if super::read::is_negated(sentence) == negated {
-                return false;
-            }
-            let bans = |clause: &str| {
-                let banned = super::read::ban(clause.trim()).map(content).unwrap_or_default();
-                !banned.is_empty() && among(&banned, &words) == banned.len()
-            };
-            if negated { unit.has(&words) } else { sentence.split([',', ';']).any(bans) }
-        };
-        let counts_otherwise = |unit: &Rc<Unit>| {
-            // The same noun is counted for another thing where nothing else is the same.
-            if words.len() > 1 && unit.shares(&words) < 2 {
-                return false;
-            }
-            let sentence = self.at(&unit.place);
-            let known = figures(sentence, &Cover::default());
-            numbers.iter().any(|new| known.iter().any(|old| new.differs(text, old, sentence)))
-        };
-        let texts = self.container.texts();
-        let stands = |unit: &Rc<Unit>| {
-            let sentence = self.at(&unit.place).trim();
-            texts[unit.place.text].role != Role::Setting
-                && !sentence.starts_with(['#', '*'])
-                && !sentence.ends_with([':', '：'])
-                && self.edits.is_free(&self.container.span(unit.place.text, &unit.place.range))
-        };
-        let units = self.units();
-        let mut against = units.iter().filter(|unit| stands(unit));
-        let found = against.find(|unit| opposed(unit) || counts_otherwise(unit))?;
-        Some(brief(self.at(&found.place)))
+        self.passes_on = true;
+        self.partly(PASSED, &[])
     }
 
     /// Whether the prompt speaks of anything that a text names.
@@ -319,10 +271,12 @@ impl<'a> Work<'a> {
         names(word) && self.units.iter().any(|unit| unit.shares(&[word]) > 0)
     }
 
-    /// The changes and what they take away deliberately.
-    pub fn finish(mut self) -> (String, Vec<Change>, String) {
-        let lines = std::mem::take(&mut self.lines);
-        place::add(&mut self.edits, &self.container, &lines, self.tongue);
+    /// The changes and what they take away deliberately; `heard` is what there is to pass on of the feedback.
+    pub fn finish(mut self, heard: &str) -> (String, Vec<Change>, String) {
+        if self.passes_on {
+            let reason = self.voice.say(PASSED, &[]);
+            passed::add(&mut self.edits, &self.container, heard, self.tongue, &reason);
+        }
         (self.edits.result(), self.edits.changes(), self.gone)
     }
 }

@@ -15,7 +15,7 @@ fn descriptions_stay_before_trailing_parameters() {
     );
     assert_eq!(
         result.prompt,
-        "a red fox in snow, soft light, a wooden cabin --ar 16:9 --no text, kite, people"
+        "a red fox in snow, soft light, darker, a wooden cabin --ar 16:9 --no text, kite, people"
     );
     let bare = refine("Midjourney V8.1", "a red fox", "16:9; no text, no people");
     assert_eq!(bare.prompt, "a red fox --ar 16:9 --no text, people");

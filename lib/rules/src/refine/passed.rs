@@ -1,0 +1,66 @@
+//! Feedback that a prompt passes on to the model, for what no rule can put in place.
+
+use crate::container::Container;
+use crate::material;
+use crate::wording::Tongue;
+use engine::changes::Edits;
+use patterns::pattern;
+
+const OPENING: &str = "<feedback>";
+const CLOSING: &str = "</feedback>";
+
+/// Adds feedback to the instructions of a prompt, in tags and below a sentence that says that it applies: at their end, or
+/// before them where they end with content, examples or the beginning of the answer. Later feedback follows earlier.
+pub fn add(
+    edits: &mut Edits<'_>,
+    container: &Container<'_>,
+    feedback: &str,
+    tongue: Tongue,
+    reason: &str,
+) {
+    let Some(text) = container.instructions() else { return };
+    let own = &container.texts()[text].text;
+    let feedback = feedback.trim().replace(CLOSING, "");
+    let lead = tongue.line("feedback", "").or_else(|| Tongue::named("en").line("feedback", ""));
+    let lead = format!("{}\n{OPENING}\n", lead.unwrap_or_default());
+    let block = format!("{lead}{feedback}\n{CLOSING}");
+    let known = own.find(&lead).and_then(|at| Some(at + own[at..].find(CLOSING)?));
+    let (at, words) = match (known, root(own)) {
+        (Some(at), _) => (at, format!("{feedback}\n")),
+        (_, Some(inner)) => (inner, format!("\n{block}")),
+        _ if is_open(own) => (0, format!("{block}\n\n")),
+        _ => (own.trim_end().len(), format!("\n\n{block}")),
+    };
+    let end_of_line = if own.contains("\r\n") { "\r\n" } else { "\n" };
+    let words = container.written(text, &words.replace('\n', end_of_line));
+    edits.add(container.span(text, &(at..at)), &words, reason, None);
+}
+
+/// Feedback without a point of it. Unless `always`, only what stands as a sentence of its own goes: the others may refer to
+/// what stands before them.
+pub fn without(feedback: &str, point: &str, always: bool) -> String {
+    let Some((before, after)) = feedback.split_once(point) else { return feedback.to_owned() };
+    let ended = |text: &str| text.is_empty() || text.ends_with(['.', '!', '?', '。', '！', '？']);
+    let alone =
+        ended(before.trim_end()) && (ended(point) || after.trim_start_matches(' ').is_empty());
+    let alone = alone || after.starts_with('\n') && ended(before.trim_end());
+    if alone || always { format!("{before}{}", after.trim_start()) } else { feedback.to_owned() }
+}
+
+/// Whether a prompt ends with what the model is to work on, with examples, or with the beginning of the answer.
+fn is_open(own: &str) -> bool {
+    let last = own.trim_end().rsplit('\n').next().unwrap_or_default();
+    !material::of(own).shown.is_empty()
+        || pattern!(r"\}[\x22'\])]*$|[:：>|=]\**$|```|\x22{3}|'{3}|^#{1,6} |^\[[^\]]+\]$")
+            .is_match(last)
+}
+
+/// Where the content of the only element ends that all of the text stands in, beside a declaration and comments.
+fn root(own: &str) -> Option<usize> {
+    let tag =
+        pattern!(r"^\s*(?:<[?!][^>]*>\s*)*<(?P<t>[A-Za-z][\w:.-]*)(?:\s[^<>]*)?>").captures(own)?;
+    let behind = pattern!(r"(?:\s*<!--[^>]*-->)*\s*$").find(own)?;
+    let closing = format!("</{}>", &tag["t"]);
+    let inner = own[..behind.start()].strip_suffix(&closing)?;
+    (!inner.get(tag.get(0)?.end()..)?.contains(&closing)).then(|| inner.trim_end().len())
+}
