@@ -1,12 +1,9 @@
 //! Orders that no answer can follow together.
 
-use std::collections::HashSet;
-
 use super::numbers::items;
 use super::reading::Reading;
 use super::rule::Spot;
 use super::span::Span;
-use engine::ConstraintKind;
 use patterns::{Pattern, pattern, table};
 
 /// Wishes by name. One whose name ends in `_against` excludes the one that is named like its beginning.
@@ -93,22 +90,6 @@ fn are_parts(reading: &Reading<'_>, one: Span, other: Span) -> bool {
         Some(found["l"].to_lowercase())
     };
     matches!((label(one), label(other)), (Some(one), Some(other)) if one != other)
-}
-
-/// A word that must occur and must not.
-pub fn conflicting_words(reading: &Reading<'_>) -> Vec<Spot> {
-    let of = |kind: ConstraintKind| {
-        reading.constraints.iter().filter(move |constraint| constraint.kind == kind)
-    };
-    let wanted: HashSet<String> = of(ConstraintKind::IncludeWords)
-        .flat_map(|included| &included.values)
-        .map(|word| word.to_lowercase())
-        .collect();
-    let both = of(ConstraintKind::ExcludeWords).filter_map(|excluded| {
-        let word = excluded.values.iter().find(|word| wanted.contains(&word.to_lowercase()))?;
-        Some(Spot::naming(Span::new(excluded.start, excluded.end), word.clone()))
-    });
-    both.collect()
 }
 
 /// Whether a place begins a sentence or a clause, as an order does.

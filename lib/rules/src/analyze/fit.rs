@@ -3,6 +3,7 @@
 use super::reading::{Medium, Reading};
 use super::texts::{self, Texts};
 use crate::dialect;
+use crate::visual::family;
 use engine::{Finding, ModelFit, ModelKind};
 use patterns::{Pattern, pattern};
 
@@ -58,9 +59,12 @@ const EXCLUSION: Pattern = pattern!(r"(?i)(?:^|[^-\w]){analyze_fit.exclusion}\s+
 fn exclusions(reading: &Reading<'_>) -> Note {
     let model = reading.target.model();
     let excludes = EXCLUSION.is_match(&reading.source.prose);
-    match model.family.as_str() {
-        "midjourney" => (excludes && !reading.source.text.contains("--no "), "exclusions_no", 15),
-        "runway" | "ray" => (excludes, "positive", 25),
+    let family = family::of(model);
+    match family {
+        _ if family.flags => {
+            (excludes && !reading.source.text.contains("--no "), "exclusions_no", 15)
+        }
+        _ if family.positive => (excludes, "positive", 25),
         _ if model.negative_prompt => (excludes, "exclusions_field", 15),
         _ => (excludes, "exclusions_none", 20),
     }

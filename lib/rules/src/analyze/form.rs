@@ -1,4 +1,4 @@
-//! Rules about form: what stands there twice, ends in the middle, or is opened and never closed.
+//! Rules about form: what stands there twice, or is opened and never closed.
 
 use std::collections::HashSet;
 
@@ -80,26 +80,6 @@ pub fn close(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
     vec![(Span::at(text.len()), format!("{lead}{}", reading.source.slice(spot.span)))]
 }
 
-/// Words from which on a sentence that ends in the middle was surely going on.
-const LONG: usize = 5;
-
-/// A sentence that ends in the middle: at "and" or "the", or at the comma behind a condition.
-pub fn cut_off(reading: &Reading<'_>) -> Vec<Spot> {
-    let source = &reading.source;
-    let open = pattern!(r"(?i)\b(?:{analyze.dangling})$");
-    let condition = pattern!(r"(?i)^\W*(?:{analyze.condition})\b[^.;:]*,$");
-    let torn = source.sentences.iter().filter(|sentence| {
-        let text = source.prose_of(sentence.span).trim_end();
-        let rest = &source.text[sentence.span.start + text.len()..];
-        let rest = rest.trim_start_matches([' ', '\t', '\r']);
-        let ends = rest.is_empty() || rest.trim_start_matches('\n').len() + 2 <= rest.len();
-        let written = source.slice(sentence.span).trim_end().len() == text.len();
-        let long = sentence.words.1 - sentence.words.0 >= LONG;
-        ends && written && long && (open.is_match(text) || condition.is_match(text))
-    });
-    torn.map(|sentence| Spot::new(sentence.span)).collect()
-}
-
 /// Tags that are looked at.
 const MOST_TAGS: usize = 60;
 
@@ -127,22 +107,6 @@ pub fn unclosed_tag(reading: &Reading<'_>) -> Vec<Spot> {
     // What stands last begins the answer.
     let last = |span: Span| text[span.end..].trim().is_empty();
     spans.filter(|span| !in_code(*span) && !last(*span)).map(Spot::new).collect()
-}
-
-/// A mark of a chat template whose turn has no beginning: what was copied with the prompt.
-pub fn stray_marker(reading: &Reading<'_>) -> Vec<Spot> {
-    let text = reading.source.text;
-    let ends = [
-        ("<|im_end|>", "<|im_start|>"),
-        ("<|eot_id|>", "<|start_header_id|>"),
-        ("[/INST]", "[INST]"),
-        ("<</SYS>>", "<<SYS>>"),
-    ];
-    let stray = ends.iter().filter(|(_, begin)| !text.contains(begin));
-    let places =
-        stray.filter_map(|(end, _)| text.find(end).map(|at| Span::new(at, at + end.len())));
-    let quoted = |span: &Span| text[..span.start].ends_with(['`', '"', '“', '„', '«', '\'']);
-    places.filter(|span| !quoted(span)).map(Spot::new).collect()
 }
 
 /// A step that is skipped or comes twice in a numbered list which otherwise counts on.

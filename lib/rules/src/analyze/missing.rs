@@ -1,6 +1,5 @@
 //! What is surely left out.
 
-use super::mask::Kind;
 use super::reading::Reading;
 use super::rule::Spot;
 use super::span::Span;
@@ -59,15 +58,6 @@ pub fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {
         .filter(asked)
         .map(|found| Spot::new(found.range().into()))
         .collect()
-}
-
-/// "{{a}} {{b}}": nothing says what is to be done with them.
-pub fn only_variables(reading: &Reading<'_>) -> Vec<Spot> {
-    let source = &reading.source;
-    let bare = source.mask.parts.iter().all(|(_, kind)| *kind == Kind::Variable)
-        && !source.prose.chars().any(char::is_alphanumeric);
-    let first = reading.variables.first().filter(|_| bare);
-    first.map(|(span, _)| Spot::new(*span)).into_iter().collect()
 }
 
 /// Words of a prompt that can hardly say what is wanted, and characters where words are not set apart.

@@ -157,7 +157,8 @@ fn in_sentence(text: &str) -> Option<usize> {
     let total = pattern!(r"(?i)\b(?:{analyze.total})\b[^.;\d\n]{0,30}$");
     let behind = pattern!(r"(?i)^[^.;,\d\n]{0,8}\b(?:{analyze.total})\b");
     let is_total = |one: &&Amount| {
-        total.is_match(&text[..one.span.start]) || behind.is_match(&text[one.span.end..])
+        total.is_match(text::tail(&text[..one.span.start], NEAR))
+            || behind.is_match(text::head(&text[one.span.end..], NEAR))
     };
     let whole = found.iter().find(is_total);
     let unit = whole.map_or("%", |whole| whole.unit.as_str());
@@ -209,7 +210,7 @@ fn counted(reading: &Reading<'_>, sentence: Span) -> Option<usize> {
 
 /// Words of a line that says a part and its share.
 const SHORT: usize = 12;
-/// Bytes before parts in which their whole is named.
+/// Bytes around parts in which their whole is named.
 const NEAR: usize = 300;
 
 /// Lines below each other, each with one amount of the same unit, and a whole above them that they miss.

@@ -20,8 +20,7 @@ const fn share(finding: &Finding) -> f64 {
 const DIMINISHING: f64 = 0.5;
 
 /// What is hardly a prompt reaches at most so much, whatever else is right about it.
-const CAPS: &[(&str, u8)] =
-    &[("underspecified", 35), ("only_variables", 45), ("unresolved_reference", 50)];
+const CAPS: &[(&str, u8)] = &[("underspecified", 35), ("unresolved_reference", 50)];
 
 /// No metric falls below it: something was said.
 const FLOOR: f64 = 15.0;

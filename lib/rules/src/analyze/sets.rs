@@ -1,7 +1,6 @@
-//! Sets that a prompt names, and examples that break them: labels, fields, values, JSON.
+//! Sets that a prompt names, and examples that break them.
 
 use patterns::{Pattern, pattern};
-use serde::de::IgnoredAny;
 
 use super::mask::{Kind, lines};
 use super::numbers::items;
@@ -17,7 +16,9 @@ const LONGEST_LABEL: usize = 24;
 /// Sets of labels that are named: "Allowed tags: a, b, c", "as positive, negative or neutral".
 fn named(reading: &Reading<'_>) -> Vec<Vec<String>> {
     let rows = [
-        pattern!(r"(?i)\b{analyze.labels}(?: {analyze.are})?: ?(?P<row>[^.:;!?\n]{5,200})"),
+        pattern!(
+            r"(?i)\b{analyze.labels}(?: {analyze.are})?(?: \([^()\n]{1,40}\)| \p{L}{1,12})?:(?: ?|[ \t]*\r?\n)(?P<row>[^.:;!?\n]{5,200})"
+        ),
         pattern!(
             r"(?i)\b{analyze.as_label} (?P<row>[\p{L}-]+(?:, [\p{L}-]+)* {analyze.or} [\p{L}-]+)"
         ),
@@ -36,6 +37,33 @@ fn named(reading: &Reading<'_>) -> Vec<Vec<String>> {
         }
     }
     sets
+}
+
+/// A key with a value.
+const PAIR: Pattern =
+    pattern!(r"\x22(?P<key>\w{2,40})\x22 ?: ?\x22(?P<value>[\p{L}\d_ -]{2,24})\x22");
+
+/// Values that a form names for a key, and an example that has another one there: `"kind": "a" | "b"`, then `"kind": "c"`.
+fn outside_form(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let form = pattern!(
+        r"\x22(?P<key>\w{2,40})\x22 ?: ?(?P<row>\x22[\p{L}\d_ -]{1,24}(?:\x22? ?\| ?\x22?[\p{L}\d_ -]{1,24}){1,20}\x22)"
+    );
+    let mut spots = Vec::new();
+    for form in form.captures_iter(text).take(LOOKED_AT) {
+        let values: Vec<&str> =
+            form["row"].split('|').map(|it| it.trim_matches(['"', ' '])).collect();
+        let own = form.get_match().start();
+        let pairs = PAIR.captures_iter(text).filter(|pair| pair["key"] == form["key"]);
+        for value in
+            pairs.filter(|pair| pair.get_match().start() != own).filter_map(|it| it.name("value"))
+        {
+            if !values.contains(&value.as_str()) {
+                spots.push(Spot::naming(value.range().into(), values.join(", ")));
+            }
+        }
+    }
+    spots
 }
 
 /// A label of an example and where it stands.
@@ -75,10 +103,16 @@ fn shown(reading: &Reading<'_>) -> Vec<Vec<Label>> {
             }
         }
     }
-    let pair = pattern!(r"\x22(?P<key>\w{2,40})\x22 ?: ?\x22(?P<value>[\p{L}\d_ -]{2,24})\x22");
-    for found in pair.captures_iter(text) {
+    for found in PAIR.captures_iter(text) {
         if let Some(value) = found.name("value") {
             add(&format!("\"{}", &found["key"]), value.range().into());
+        }
+    }
+    let list = pattern!(r"\[(?:\x22[\p{L}\d_ -]{2,24}\x22,? ?){2,12}\]");
+    let item = pattern!(r"\x22(?P<v>[^\x22]+)\x22");
+    for found in list.find_iter(text) {
+        for item in item.captures_iter(found.as_str()).filter_map(|item| item.name("v")) {
+            add("[", Span::from(item.range()).moved(found.start()));
         }
     }
     groups.extend(named.into_iter().map(|(_, group)| group));
@@ -88,7 +122,7 @@ fn shown(reading: &Reading<'_>) -> Vec<Vec<Label>> {
 /// An example's label that is none of those named, or is spelled in another way.
 pub fn example_outside_set(reading: &Reading<'_>) -> Vec<Spot> {
     let sets = named(reading);
-    let mut spots: Vec<Spot> = Vec::new();
+    let mut spots = outside_form(reading);
     for group in shown(reading) {
         for set in &sets {
             let is_named = |label: &str| set.iter().any(|one| one == label);
@@ -103,123 +137,5 @@ pub fn example_outside_set(reading: &Reading<'_>) -> Vec<Spot> {
     }
     spots.sort_by_key(|spot| spot.span);
     spots.dedup_by_key(|spot| spot.span);
-    spots
-}
-
-/// Fields and columns that are looked at.
-const MOST_FIELDS: usize = 60;
-
-/// Fields that are named, and an example with others: "keys: name, age" and `{"name": "Ann", "years": 3}`, or a row of
-/// headings with one more column.
-pub fn different_fields(reading: &Reading<'_>) -> Vec<Spot> {
-    let text = reading.source.text;
-    let listed = pattern!(
-        r"(?i)\b(?:{analyze.fields})\b[^:.\n]{0,30}?:? (?P<row>`?\w+`?(?:, `?\w+`?(?: \([^()\n]{1,40}\))?)+(?:,? {analyze.and} `?\w+`?)?)"
-    );
-    let field =
-        pattern!(r"(?m)^[ \t]*[-*•] *[`\x22]?(?P<name>[a-z]\w*)[`\x22]?(?: \(|:|$| [–—-] )");
-    let bare =
-        |item: &str| item.split(" (").next().unwrap_or_default().trim_matches('`').to_owned();
-    let row = listed.captures(text);
-    let named: Vec<String> = match &row {
-        Some(row) => items(&row["row"]).into_iter().take(MOST_FIELDS).map(bare).collect(),
-        None => field
-            .captures_iter(text)
-            .take(MOST_FIELDS)
-            .map(|found| found["name"].to_owned())
-            .collect(),
-    };
-    let behind = row.as_ref().map_or(0, |row| row.get_match().end());
-    let shown = keys(text).or_else(|| header(text, behind, &named)).unwrap_or_default();
-    let is_known = |key: &str| named.iter().any(|name| name == key);
-    let once = |word: &str| text.match_indices(word).count() == 1;
-    let known = shown.iter().filter(|(_, key)| is_known(key)).count();
-    let strange = shown.iter().find(|(_, key)| !is_known(key) && once(key));
-    let absent = named.iter().find(|name| once(name));
-    let alike = known >= 1 && known * 2 >= shown.len();
-    // One field more is as wrong in rows, where each has its place, as another name is in an object.
-    let row = text[behind..].contains(';') && shown.len() > named.len() && known == named.len();
-    match (strange, absent) {
-        (Some((span, _)), Some(absent)) if alike && shown.len() <= named.len() => {
-            vec![Spot::naming(*span, absent)]
-        }
-        (Some((span, _)), _) if alike && row => vec![Spot::naming(*span, named.join(", "))],
-        _ => Vec::new(),
-    }
-}
-
-/// The keys of the last object that is shown.
-fn keys(text: &str) -> Option<Vec<Label>> {
-    let object = pattern!(r"\{\s*\x22[^{}]*\}").find_iter(text).last()?;
-    let key = pattern!(r"[{,]\s*\x22(?P<key>\w+)\x22\s*:");
-    let keys =
-        key.captures_iter(object.as_str()).take(MOST_FIELDS).filter_map(|found| found.name("key"));
-    let label = |span: Span| (span, text[span.start..span.end].to_owned());
-    Some(keys.map(|key| label(Span::from(key.range()).moved(object.start()))).collect())
-}
-
-/// The headings of a row behind the names of its columns, most of which it has.
-fn header(text: &str, from: usize, named: &[String]) -> Option<Vec<Label>> {
-    let cells = |span: Span, line: &str| -> Vec<Label> {
-        let mut at = from + span.start;
-        let cells = line.split([';', ',', '\t', '|']).map(|cell| {
-            let label = (Span::new(at, at + cell.len()), cell.trim().to_owned());
-            at += cell.len() + 1;
-            label
-        });
-        cells.take(MOST_FIELDS).filter(|(_, cell)| !cell.is_empty()).collect()
-    };
-    let has = |row: &[Label]| row.iter().filter(|(_, cell)| named.contains(cell)).count();
-    let mut rows = lines(&text[from..]).skip(1).map(|(span, line)| cells(span, line));
-    rows.find(|row| row.len() >= 3 && has(row) * 2 >= row.len() && has(row) >= 3)
-}
-
-/// Bytes before an object in which it is announced, and of a prompt that say what is to be done.
-const NEAR: usize = 200;
-/// Objects that are looked at.
-const MOST_OBJECTS: usize = 20;
-
-/// An object or a list that is shown and is no valid JSON, as a program will read it: a comma too many, a brace too few.
-/// One with words or marks of a template in it shows a form only.
-pub fn invalid_example(reading: &Reading<'_>) -> Vec<Spot> {
-    let text = reading.source.text;
-    if reading.source.mask.is_object {
-        return Vec::new();
-    }
-    // What is to be mended is broken.
-    let shape = pattern!(r"(?i)\b{analyze.shape}\b");
-    if pattern!(r"(?i)\b{analyze.faulty}\b").is_match(text::head(text, NEAR)) {
-        return Vec::new();
-    }
-    let begins = pattern!(r"(?m)^[ \t]*(?P<o>\{[ \t]*(?:\x22|$)|\[[ \t]*(?:[{\[\x22]|$))");
-    let (mut spots, mut done) = (Vec::new(), 0);
-    for found in begins.captures_iter(text).take(MOST_OBJECTS) {
-        let Some(start) = found.name("o").map(|found| found.start()).filter(|at| *at >= done)
-        else {
-            continue;
-        };
-        let rest = &text[start..];
-        let fence = rest.find("\n```").unwrap_or(rest.len());
-        let block = &rest[..rest.find("\n\n").unwrap_or(rest.len()).min(fence)];
-        let block = block.trim_end();
-        done = start + block.len();
-        let strict = pattern!(
-            r"^(?:\s|[{}\[\],:]|\x22(?:[^\x22\\\n]|\\.)*\x22|-?\d+(?:\.\d+)?(?:[eE]\d+)?|\btrue\b|\bfalse\b|\bnull\b)+$"
-        );
-        let values = serde_json::Deserializer::from_str(block).into_iter::<IgnoredAny>();
-        let Some(error) = values.filter_map(Result::err).next() else { continue };
-        let before = block.split_inclusive('\n').take(error.line() - 1);
-        let at = before.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
-        let at = block.floor_char_boundary(at.min(block.len()));
-        // Between objects, a comma is that of the list that they stand in.
-        let strings = pattern!(r"\x22(?:[^\x22\\\n]|\\.)*\x22").replace_all(&block[..at], "");
-        let depth = strings.matches(['{', '[']).count() > strings.matches(['}', ']']).count();
-        let announced = shape.is_match(text::tail(&text[..start], NEAR));
-        if depth && announced && strict.is_match(block) {
-            let line = text[..start + at].rfind('\n').map_or(0, |at| at + 1);
-            let end = text[start + at..].find('\n').map_or(text.len(), |end| start + at + end);
-            spots.push(Spot::new(Span::new(line, end)));
-        }
-    }
     spots
 }

@@ -34,7 +34,6 @@ pub const RULES: &[Rule] = &[
     rule("conflicting_orders", Constraints, High, Text, clashes::conflicting_orders),
     rule("conflicting_counts", Constraints, High, Text, counts::conflicting_counts),
     rule("impossible_length", Constraints, High, Text, counts::impossible_length),
-    rule("conflicting_words", Constraints, High, Text, clashes::conflicting_words),
     rule("forbidden_and_asked", Constraints, High, Text, clashes::forbidden_and_asked),
     rule("two_personas", Clarity, High, Text, clashes::two_personas),
     // Numbers that do not fit what is listed.
@@ -43,15 +42,11 @@ pub const RULES: &[Rule] = &[
     rule("wrong_numbering", Structure, High, Text, form::wrong_numbering),
     // Examples that contradict their rules.
     rule("example_outside_set", Constraints, High, Text, sets::example_outside_set),
-    rule("different_fields", Constraints, High, Text, sets::different_fields),
-    rule("invalid_example", Constraints, High, Text, sets::invalid_example),
     // What is not there.
     rule("missing_reference", Context, High, Any, references::missing),
     rule("unresolved_reference", Context, High, Any, references::unresolved),
-    rule("cut_off", Clarity, High, Any, form::cut_off),
     rule("nothing_if_missing", Context, Medium, Text, missing::nothing_if_missing),
     rule("unfilled_placeholder", Context, Medium, Any, missing::unfilled_placeholder),
-    rule("only_variables", GoalOrientation, High, Any, missing::only_variables),
     rule("underspecified", GoalOrientation, High, Text, missing::underspecified),
     rule("wrong_medium", GoalOrientation, High, Any, visual::wrong_medium),
     // What decides nothing.
@@ -60,7 +55,6 @@ pub const RULES: &[Rule] = &[
     // Variables.
     mended(rule("unbalanced_braces", Structure, High, Any, variables::unbalanced), variables::balance),
     rule("mixed_variable_styles", Structure, Medium, Any, variables::mixed_styles),
-    rule("empty_variable", Structure, Medium, Any, variables::empty),
     rule("misspelled_variable", Structure, High, Any, names::misspelled),
     rule("undeclared_variable", Structure, High, Any, names::undeclared),
     mended(rule("undelimited_variable", Structure, Low, Text, variables::undelimited), variables::delimit),
@@ -69,7 +63,6 @@ pub const RULES: &[Rule] = &[
     mended(rule("duplicate_instruction", Structure, Low, Any, form::duplicate_instruction), form::cut_line),
     mended(rule("unclosed_fence", Structure, High, Any, form::unclosed_fence), form::close),
     rule("unclosed_tag", Structure, High, Any, form::unclosed_tag),
-    rule("stray_marker", Structure, Medium, Any, form::stray_marker),
     // What no prompt should carry.
     rule("secret", Context, High, Any, secrets::secret),
     rule("injected_instructions", Structure, High, Any, secrets::injected_instructions),

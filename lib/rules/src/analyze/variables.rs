@@ -75,12 +75,6 @@ pub fn mixed_styles(reading: &Reading<'_>) -> Vec<Spot> {
     mixed.map(Spot::new).collect()
 }
 
-/// Braces without a name.
-pub fn empty(reading: &Reading<'_>) -> Vec<Spot> {
-    let found = pattern!(r"\{\{\s*\}\}").find_iter(reading.source.text);
-    found.map(|found| Spot::new(found.range().into())).collect()
-}
-
 /// Whether a variable stands between marks that keep its value apart: tags, fences, quotation marks, rules of signs.
 fn is_delimited(reading: &Reading<'_>, span: Span) -> bool {
     let text = reading.source.text;
