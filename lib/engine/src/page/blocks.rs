@@ -8,85 +8,54 @@ pub const MOST_BLOCKS: usize = 2000;
 pub const MOST_CHARACTERS: usize = 100_000;
 
 /// Blocks under construction.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Blocks {
     done: Vec<Block>,
     text: String,
-    /// What the links of the open block say, if it has said nothing else so far.
-    links: Option<Vec<String>>,
-    left: usize,
+    /// Whether the open block has text of links, and any other.
+    linked: bool,
+    plain: bool,
+    /// Characters of all blocks.
+    taken: usize,
     /// White space that becomes one space if more text follows.
     space: bool,
-}
-
-impl Default for Blocks {
-    fn default() -> Self {
-        Self {
-            done: Vec::new(),
-            text: String::new(),
-            links: Some(Vec::new()),
-            left: MOST_CHARACTERS,
-            space: false,
-        }
-    }
 }
 
 impl Blocks {
     /// Whether no more is taken.
     pub fn is_full(&self) -> bool {
-        self.left == 0 || self.done.len() >= MOST_BLOCKS
+        self.taken >= MOST_CHARACTERS || self.done.len() >= MOST_BLOCKS
     }
 
     /// Adds text to the open block; `linked` says whether it is that of a link.
     pub fn push(&mut self, text: &str, linked: bool) {
-        for character in text.chars() {
-            if character.is_whitespace() || character.is_control() || is_invisible(character) {
-                self.space |= !is_invisible(character);
+        for character in text.chars().filter(|character| !is_invisible(*character)) {
+            if character.is_whitespace() || character.is_control() {
+                self.space = true;
                 continue;
             }
-            if self.is_full() {
-                return;
-            }
-            if std::mem::take(&mut self.space) && !self.text.is_empty() {
-                self.put(' ', linked);
-            }
-            self.put(character, linked);
-        }
-    }
-
-    fn put(&mut self, character: char, linked: bool) {
-        if self.left == 0 {
-            return;
-        }
-        self.left -= 1;
-        self.text.push(character);
-        match &mut self.links {
-            Some(links) if linked => {
-                if links.is_empty() {
-                    links.push(String::new());
+            let space = std::mem::take(&mut self.space) && !self.text.is_empty();
+            for character in space.then_some(' ').into_iter().chain([character]) {
+                if self.is_full() {
+                    return;
                 }
-                if let Some(last) = links.last_mut() {
-                    last.push(character);
-                }
+                self.taken += 1;
+                self.text.push(character);
             }
             // Bars and dots between links are no text of their own.
-            links if character.is_alphanumeric() => *links = None,
-            _ => {}
-        }
-    }
-
-    /// Says that another link begins.
-    pub fn begin_link(&mut self) {
-        if let Some(links) = &mut self.links
-            && links.last().is_none_or(|last| !last.is_empty())
-        {
-            links.push(String::new());
+            self.plain |= !linked && character.is_alphanumeric();
+            self.linked |= linked;
         }
     }
 
     /// Separates two pieces of a block.
     pub fn separate(&mut self) {
         self.space = true;
+    }
+
+    /// Separates a link from those that it follows.
+    pub fn begin_link(&mut self) {
+        self.space |= self.linked && !self.plain;
     }
 
     /// Separates two cells of a row.
@@ -96,31 +65,19 @@ impl Blocks {
         }
     }
 
-    /// Ends the open block, and says whether it had any text.
+    /// Ends the open block, and says whether it had any text. A paragraph that is all links is something to follow.
     pub fn end(&mut self, role: BlockRole) -> bool {
         let text = std::mem::take(&mut self.text);
-        let links = self.links.replace(Vec::new());
+        let (linked, plain) = (std::mem::take(&mut self.linked), std::mem::take(&mut self.plain));
         self.space = false;
         let text = text.trim_matches(|c: char| c == '|' || c.is_whitespace());
-        if text.is_empty() {
-            return false;
-        }
-        match links {
-            Some(links) if role == BlockRole::Paragraph && !links.is_empty() => {
-                for link in links {
-                    self.add(BlockRole::Action, link.trim());
-                }
-            }
-            _ => self.add(role, text),
-        }
-        true
-    }
-
-    fn add(&mut self, role: BlockRole, text: &str) {
         let visible = text.chars().any(|c| !c.is_whitespace() && !c.is_ascii_punctuation());
         if visible && self.done.len() < MOST_BLOCKS {
+            let followed = linked && !plain && role == BlockRole::Paragraph;
+            let role = if followed { BlockRole::Action } else { role };
             self.done.push(Block { role, text: text.to_owned() });
         }
+        !text.is_empty()
     }
 
     /// The blocks, the last one ended.

@@ -7,6 +7,7 @@ mod html;
 mod plain;
 
 pub use blocks::{MOST_BLOCKS, MOST_CHARACTERS};
+pub use plain::blocks as blocks_of;
 
 /// The visible content of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,32 +40,20 @@ impl Page {
     pub fn read(url: &str, content_type: Option<&str>, bytes: &[u8]) -> Self {
         budget::spend(bytes.len());
         let text = charset::decode(bytes, content_type);
-        let mut page =
+        let page =
             if is_html(content_type, &text) { html::read(&text) } else { plain::read(&text) };
-        page.url = url.to_owned();
-        page
+        Self { url: url.to_owned(), ..page }
     }
-}
-
-/// The blocks of a text that is read as Markdown, within the bounds of a page.
-pub fn blocks_of(text: &str) -> Vec<Block> {
-    plain::blocks(text)
 }
 
 /// What the header says, or for want of one, how the text begins.
 fn is_html(content_type: Option<&str>, text: &str) -> bool {
-    let essence = content_type.and_then(|value| value.split(';').next()).unwrap_or_default();
-    match essence.trim().to_ascii_lowercase().as_str() {
-        "text/html" | "application/xhtml+xml" => true,
-        "" => {
-            let start: String = text.chars().take(1000).collect::<String>().to_lowercase();
-            let start = start.trim_start();
-            start.starts_with('<') && !start.starts_with("<?php")
-                || start.contains("<html")
-                || start.contains("<!doctype html")
-        }
-        _ => false,
-    }
+    let kind = content_type.and_then(|value| value.split(';').next()).unwrap_or_default().trim();
+    let declared = ["text/html", "application/xhtml+xml"];
+    declared.iter().any(|html| kind.eq_ignore_ascii_case(html))
+        || kind.is_empty()
+            && text.trim_start().starts_with('<')
+            && !text.trim_start().starts_with("<?php")
 }
 
 /// A piece of visible text.
@@ -77,11 +66,12 @@ pub struct Block {
 }
 
 /// What a block is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BlockRole {
     /// A heading of a level from 1 to 6.
     Heading(u8),
     /// Running text.
+    #[default]
     Paragraph,
     /// An item of a list.
     ListItem,

@@ -6,18 +6,19 @@ use engine::page::BlockRole;
 use patterns::pattern;
 use serde_json::Value;
 
-use super::document::Document;
+use super::document::{self, Document};
+use super::found::Found;
 use super::wording::said;
 
 /// Most lines of a text that are looked at.
 const LOOKED_AT: usize = 200;
+/// A prompt for a picture.
+pub const IMAGE_PROMPT: &str = "image_prompt";
 /// Most names of columns or keys.
 const MOST_NAMES: usize = 40;
-/// Longest name of a column or key, in characters.
-const LONGEST_NAME: usize = 40;
 
 /// A kind of text.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Form {
     /// Its name in results.
     pub id: &'static str,
@@ -25,77 +26,67 @@ pub struct Form {
     pub name: &'static str,
     /// Whether a program reads it.
     pub is_data: bool,
+    /// The names of its columns or keys.
+    pub names: Vec<String>,
 }
-
-const fn of(id: &'static str, name: &'static str, is_data: bool) -> Form {
-    Form { id, name, is_data }
-}
-
-static JSON: Form = of("json", said("a JSON document"), true);
-static XML: Form = of("xml", said("an XML document"), true);
-static CSV: Form = of("csv", said("a CSV file"), true);
-static CODE: Form = of("code", said("a program"), true);
-static EMAIL: Form = of("email", said("an email"), false);
-static DIALOGUE: Form = of("dialogue", said("a dialogue"), false);
-static TABLE: Form = of("table", said("a table"), false);
-static LIST: Form = of("list", said("a list"), false);
-static PAGE: Form = of("page", said("a web page"), false);
-static TEXT: Form = of("text", said("a text"), false);
 
 impl Form {
     /// Whether the form proves the kind.
     pub fn is_proven(&self) -> bool {
-        *self != TEXT && *self != PAGE
+        !matches!(self.id, "text" | "page")
     }
 }
 
-/// The kind of a document, and the names of its columns or keys.
-pub fn recognise(document: &Document) -> (&'static Form, Vec<String>) {
-    if document.page {
-        return (&PAGE, Vec::new());
-    }
+fn of(id: &'static str, name: &'static str, is_data: bool, names: Vec<&str>) -> Form {
+    Form { id, name, is_data, names: named(names) }
+}
+
+/// The kind of a document; `own` is the prompt that it is.
+pub fn recognise(document: &Document, own: Option<&Found>) -> Form {
     let raw = document.raw.trim();
     let lines = raw.lines().map(str::trim).filter(|line| !line.is_empty());
     let lines: Vec<&str> = lines.take(LOOKED_AT).collect();
-    let is_object = raw.starts_with(['{', '[']);
-    if let Some(value) = is_object.then(|| serde_json::from_str::<Value>(raw).ok()).flatten() {
-        return (&JSON, named(keys(&value)));
-    }
-    if raw.starts_with("<?xml") {
-        return (&XML, Vec::new());
-    }
-    if let Some(columns) = csv(&lines) {
-        return (&CSV, named(columns));
-    }
-    if document.blocks.is_empty() && !document.code.is_empty() {
-        return (&CODE, Vec::new());
-    }
-    let many = |is: fn(BlockRole) -> bool| {
-        let number = document.blocks.iter().filter(|block| is(block.role)).count();
+    let many = |role: BlockRole| {
+        let number = document.blocks.iter().filter(|block| block.role == role).count();
         number > 2 && number * 10 >= document.blocks.len() * 6
     };
+    let json = || serde_json::from_str::<Value>(raw).ok().filter(|_| raw.starts_with(['{', '[']));
     let columns = table(&lines);
-    if many(|role| role == BlockRole::TableRow) && !columns.is_empty() {
-        return (&TABLE, named(columns));
+    let is_table = many(BlockRole::TableRow) && !columns.is_empty();
+    if let Some(own) = own {
+        let [visual, any] = [(IMAGE_PROMPT, said("an image prompt")), ("prompt", said("a prompt"))];
+        let (id, name) = if own.visual { visual } else { any };
+        of(id, name, false, Vec::new())
+    } else if document.page {
+        of("page", said("a web page"), false, Vec::new())
+    } else if let Some(value) = json() {
+        of("json", said("a JSON document"), true, keys(&value))
+    } else if raw.starts_with("<?xml") {
+        of("xml", said("an XML document"), true, Vec::new())
+    } else if let Some(columns) = csv(&lines) {
+        of("csv", said("a CSV file"), true, columns)
+    } else if document.blocks.is_empty() && !document.code.is_empty() {
+        of("code", said("a program"), true, Vec::new())
+    } else if is_table {
+        of("table", said("a table"), false, columns)
+    } else if has_headers(&lines) {
+        of("email", said("an email"), false, Vec::new())
+    } else if takes_turns(&lines) {
+        of("dialogue", said("a dialogue"), false, Vec::new())
+    } else if many(BlockRole::ListItem) {
+        of("list", said("a list"), false, Vec::new())
+    } else {
+        of("text", said("a text"), false, Vec::new())
     }
-    let form = match () {
-        () if has_headers(&lines) => &EMAIL,
-        () if takes_turns(&lines) => &DIALOGUE,
-        () if many(|role| role == BlockRole::ListItem) => &LIST,
-        () => &TEXT,
-    };
-    (form, Vec::new())
 }
 
-/// Names that are short and plain, or none.
-fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let plain = |name: &&str| {
-        name.chars().count() <= LONGEST_NAME && !pattern!("[\"`<>{}\\p{Cc}]").is_match(name)
-    };
-    let names: Vec<&str> = names.into_iter().map(str::trim).take(MOST_NAMES + 1).collect();
-    let fits = names.len() <= MOST_NAMES && names.iter().all(plain);
-    let commands = || super::document::commands_a_model(&names.join(" "));
-    if fits && !commands() { names.into_iter().map(str::to_owned).collect() } else { Vec::new() }
+/// Names that are few, short and plain, or none.
+fn named(names: Vec<&str>) -> Vec<String> {
+    let plain = pattern!("^[^\"`<>{}\\p{Cc}]{0,40}$");
+    let fits = names.len() <= MOST_NAMES
+        && names.iter().all(|name| plain.is_match(name))
+        && document::commands(&names.join(" ")) == 0;
+    names.into_iter().filter(|_| fits).map(|name| name.trim().to_owned()).collect()
 }
 
 /// The keys of an object, or of the first one of a list.

@@ -16,9 +16,8 @@ use text::{imperative, variables};
 
 /// A longer text is no prompt for one picture, in characters.
 const LONGEST: usize = 8000;
-/// Fewer tags than this are no list of them.
+/// Fewer tags than this are no list of them, and longer ones on average, in words.
 const FEWEST_TAGS: usize = 3;
-/// Longest tag on average, in words.
 const LONGEST_TAG: usize = 6;
 
 /// A prompt that stood in a text.
@@ -37,12 +36,18 @@ pub struct Found {
 }
 
 impl Found {
-    fn new(tool: &str, prompt: &str, negative: Option<&str>) -> Self {
+    /// A prompt for a picture.
+    fn new(
+        tool: &str,
+        prompt: &str,
+        negative: Option<&str>,
+        parameters: Map<String, Value>,
+    ) -> Self {
         let negative = negative.map(str::trim).filter(|negative| !negative.is_empty());
         Self {
             prompt: prompt.trim().to_owned(),
             negative: negative.map(str::to_owned),
-            parameters: Map::new(),
+            parameters,
             provenance: Provenance {
                 tool: tool.to_owned(),
                 container: "text".to_owned(),
@@ -55,7 +60,7 @@ impl Found {
 
 /// The prompt that a text is, if it is one. A text that commands a language model is taken for content.
 pub fn find(document: &Document, text: &str, target: TargetModel) -> Option<Found> {
-    if document.page || document.commands > 0 {
+    if document.commands > 0 {
         return None;
     }
     let text = text.trim();
@@ -70,12 +75,8 @@ pub fn find(document: &Document, text: &str, target: TargetModel) -> Option<Foun
 fn infotext(text: &str) -> Option<Found> {
     let pasted = pasted::read(text)?;
     let tool = if pasted.settings.is_some() { "AUTOMATIC1111" } else { family::tool(false) };
-    let mut found = Found::new(tool, pasted.prompt, pasted.negative);
-    if let Some(parameters) = pasted.settings {
-        found.provenance.field = "parameters".to_owned();
-        found.parameters = parameters;
-    }
-    Some(found)
+    let settings = pasted.settings.unwrap_or_default();
+    Some(Found::new(tool, pasted.prompt, pasted.negative, settings))
 }
 
 /// "… --ar 16:9 --s 250": words, then parameters that are all known.
@@ -91,30 +92,23 @@ fn trailing(text: &str, target: TargetModel) -> Option<Found> {
     if !(known && told && described && text.starts_with(&words)) {
         return None;
     }
-    let negative = found.get("no").map(str::to_owned);
     // Only there are parameters read where they stand.
     let prompt = if family::of(target.model()).flags { text } else { &words };
-    let parameters = found.settings();
-    Some(Found { parameters, ..Found::new(family::tool(true), prompt, negative.as_deref()) })
+    Some(Found::new(family::tool(true), prompt, found.get("no"), found.settings()))
 }
 
-/// "(masterpiece:1.2), 1girl, …": tags with weights, or with the words that only such lists use.
+/// "(masterpiece:1.2), 1girl, …": tags, and weights as only such lists have them.
 fn tags(text: &str) -> Option<Found> {
-    let tags: Vec<&str> =
-        text.split([',', '\n']).map(str::trim).filter(|tag| !tag.is_empty()).collect();
-    let words: usize = tags.iter().map(|tag| tag.split_whitespace().count()).sum();
-    let weights = pattern!(r"\([^():]{1,80}:\d(?:\.\d+)?\)|<lora:[^<>]{1,80}>").is_match(text);
-    let usual =
-        pattern!(r"(?i)\b(?:{reverse_found.usual_tag}|absurdres|8k(?: uhd)?|score_\d(?:_up)?)\b")
-            .find_iter(text)
-            .take(2)
-            .count();
-    let list = tags.len() >= FEWEST_TAGS && words <= tags.len() * LONGEST_TAG;
-    (list && (weights || usual >= 2)).then(|| Found::new(family::tool(false), text, None))
+    let tags = text.split([',', '\n']).filter(|tag| !tag.trim().is_empty()).count();
+    let short = text.split_whitespace().count() <= tags * LONGEST_TAG;
+    let weights = pattern!(r"\([^():]{1,80}:\d(?:\.\d+)?\)|<lora:[^<>]{1,80}>");
+    (tags >= FEWEST_TAGS && short && weights.is_match(text))
+        .then(|| Found::new(family::tool(false), text, None, Map::new()))
 }
 
 /// Instructions with `{{variables}}`, whatever they are about, or under the headings of a prompt.
 fn template(text: &str) -> Option<Found> {
+    let part = |line: &str| part_of(line.trim_matches(['#', '*', '-', '<', '>', ':', '：', ' ']));
     let marked = text.lines().filter(|line| line.starts_with(['#', '<', '*'])).filter_map(part);
     let marked: Vec<Part> = marked.collect();
     let headed = marked.contains(&Part::Role) && marked.contains(&Part::Task);
@@ -124,16 +118,8 @@ fn template(text: &str) -> Option<Found> {
     let first = text.lines().find(|line| line.chars().any(char::is_alphanumeric))?.trim();
     let plain = first.trim_start_matches(['#', '*', '-', '>', ' ']);
     let plain = pattern!(r"(?i)^{reverse_found.request_lead},? ").replace(plain, "");
-    let orders = imperative::starts_work(&plain)
-        || pattern!(r"(?i)^(?:{reverse_found.prompt_start}|{reverse_found.order} )")
-            .is_match(&plain)
-        || part(&plain).is_some();
-    let mut found = Found::new("text", text, None);
-    found.provenance.field = "text".to_owned();
-    orders.then_some(Found { visual: false, ..found })
-}
-
-/// The part of a prompt that a line is the heading of.
-fn part(line: &str) -> Option<Part> {
-    part_of(line.trim_matches(['#', '*', '-', '<', '>', ':', '：', ' ']))
+    let start = pattern!(r"(?i)^(?:{reverse_found.prompt_start}|{reverse_found.order} )");
+    let orders =
+        imperative::starts_work(&plain) || start.is_match(&plain) || part(&plain).is_some();
+    orders.then(|| Found { visual: false, ..Found::new("text", text, None, Map::new()) })
 }

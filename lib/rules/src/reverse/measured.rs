@@ -5,27 +5,31 @@ use engine::{Heading, KeyElement, TextStructure};
 use patterns::pattern;
 use text::{Cover, variables};
 
-use super::code;
 use super::document::{self, Document};
-use super::form::{self, Form};
+use super::form::{self, Form, IMAGE_PROMPT};
 use super::found::Found;
-use super::result::hundredths;
+use super::hundredths;
 use super::wording::{Words, said};
 
 /// Most headings and parts that are listed.
 const MOST_PARTS: usize = 40;
 /// Longest heading that is listed, in characters.
 const LONGEST_HEADING: usize = 200;
-/// Fewest and most variables of a template.
-const VARIABLES: std::ops::RangeInclusive<usize> = 2..=40;
+/// Fewest variables of a template that is no prompt, and most of any.
+const FEWEST_VARIABLES: usize = 2;
+const MOST_VARIABLES: usize = 40;
+/// Names of programming languages, each with what fences call it.
+const LANGUAGES: &str = "PHP=php C#=csharp,cs Java=java Kotlin=kotlin Swift=swift Rust=rust,rs Go=go,golang \
+    C++=cpp,c++ C=c TypeScript=typescript,ts,tsx JavaScript=javascript,js,jsx Python=python,py Ruby=ruby,rb SQL=sql \
+    HTML=html CSS=css Bash=bash,sh,shell YAML=yaml,yml JSON=json TOML=toml";
 
 /// What a part holds, in the order in which it is said: one of it, and several.
-const CONTENTS: [(&str, &str); 5] = [
-    (said("one paragraph"), said("{} paragraphs")),
-    (said("one list item"), said("a list of {} items")),
-    (said("one table row"), said("a table of {} rows")),
-    (said("one form field"), said("a form with {} fields")),
-    (said("one button or link"), said("{} buttons or links")),
+const CONTENTS: [(BlockRole, &str, &str); 5] = [
+    (BlockRole::Paragraph, said("one paragraph"), said("{} paragraphs")),
+    (BlockRole::ListItem, said("one list item"), said("a list of {} items")),
+    (BlockRole::TableRow, said("one table row"), said("a table of {} rows")),
+    (BlockRole::Field, said("one form field"), said("a form with {} fields")),
+    (BlockRole::Action, said("one button or link"), said("{} buttons or links")),
 ];
 
 /// A text or a page, and what was measured of it.
@@ -34,49 +38,34 @@ pub struct Measured {
     /// The content.
     pub document: Document,
     /// Its kind.
-    pub form: &'static Form,
-    /// The names of its columns or keys.
-    pub names: Vec<String>,
+    pub form: Form,
     /// The language of its code.
     pub programming_language: Option<&'static str>,
     /// Names of its `{{variables}}`, if it is a template.
     pub variables: Vec<String>,
     /// Its words; its characters where words are not written apart.
-    pub words: usize,
+    words: usize,
     in_characters: bool,
-    sentences: usize,
-    lines: usize,
 }
 
 impl Measured {
-    /// Measures a document.
-    pub fn of(document: Document) -> Self {
-        let (form, names) = form::recognise(&document);
+    /// Measures a document; `own` is the prompt that it is.
+    pub fn of(document: Document, own: Option<&Found>) -> Self {
         let in_characters = mostly_unspaced(&document.raw);
-        let uses = |role| matches!(role, BlockRole::Action | BlockRole::Field);
-        let prose = document.blocks.iter().filter(|block| !uses(block.role));
         let words = if in_characters {
             document.raw.chars().filter(|c| c.is_alphanumeric()).count()
         } else if document.blocks.is_empty() {
             words_of(&document.raw)
         } else {
-            prose.clone().map(|block| words_of(&block.text)).sum()
+            let used = |role| matches!(role, BlockRole::Action | BlockRole::Field);
+            let prose = document.blocks.iter().filter(|block| !used(block.role));
+            prose.map(|block| words_of(&block.text)).sum()
         };
-        let said =
-            prose.filter(|block| matches!(block.role, BlockRole::Paragraph | BlockRole::ListItem));
-        let sentences =
-            said.map(|block| text::sentences(&block.text, &Cover::default()).len().max(1));
-        Self {
-            form,
-            names,
-            programming_language: code::language(&document.code),
-            variables: placeholders(&document.raw),
-            words,
-            in_characters,
-            sentences: sentences.sum(),
-            lines: document.raw.lines().filter(|line| !line.trim().is_empty()).count(),
-            document,
-        }
+        let programming_language = document.code.first().and_then(|label| language(label));
+        let variables =
+            placeholders(&document.raw, if own.is_some() { 1 } else { FEWEST_VARIABLES });
+        let form = form::recognise(&document, own);
+        Self { document, form, programming_language, variables, words, in_characters }
     }
 
     fn count(&self, role: BlockRole) -> usize {
@@ -86,17 +75,21 @@ impl Measured {
     /// How it is built.
     pub fn structure(&self, words: &Words) -> TextStructure {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let headings = self.document.blocks.iter().filter_map(|block| match block.role {
-            BlockRole::Heading(level) => {
+        let blocks = &self.document.blocks;
+        let headings = blocks.iter().filter_map(|block| match block.role {
+            BlockRole::Heading(level) if document::commands(&block.text) == 0 => {
                 let text = block.text.chars().take(LONGEST_HEADING).collect();
                 Some(Heading { level: level.clamp(1, 6), text })
             }
             _ => None,
         });
+        let said = [BlockRole::Paragraph, BlockRole::ListItem];
+        let said = blocks.iter().filter(|block| said.contains(&block.role));
+        let sentences = said.map(|block| text::sentences(&block.text, &Cover::default()).len());
         TextStructure {
             format: self.form.id.to_owned(),
             words: number(self.words),
-            sentences: number(self.sentences),
+            sentences: number(sentences.map(|count| count.max(1)).sum()),
             paragraphs: number(self.count(BlockRole::Paragraph)),
             list_items: number(self.count(BlockRole::ListItem)),
             headings: headings.take(MOST_PARTS).collect(),
@@ -104,60 +97,39 @@ impl Measured {
         }
     }
 
-    /// What it is made of, in order.
+    /// What it is made of, in order: what stands before the first heading, and below each.
     pub fn outline(&self, words: &Words) -> Vec<String> {
-        let parts = self.parts();
-        let alone = parts.len() == 1;
+        let blocks = &self.document.blocks;
+        let parts = blocks.split(|block| matches!(block.role, BlockRole::Heading(_)));
+        let alone = parts.clone().count() == 1;
         let mut list = Vec::new();
-        for (is_headed, counts) in parts {
-            let contents: Vec<String> = CONTENTS
-                .iter()
-                .zip(counts)
-                .filter(|(_, count)| *count > 0)
-                .map(|((one, several), count)| counted(words, count, one, several))
-                .collect();
-            match (is_headed, contents.join(", ")) {
-                (true, said) if said.is_empty() => list.push(words.name("Heading")),
-                (true, said) => list.push(words.say("Heading: {}", &[&said])),
-                (false, said) if said.is_empty() => {}
-                (false, _) if alone => list.extend(contents),
-                (false, said) => list.push(words.say("Introduction: {}", &[&said])),
+        for (at, part) in parts.enumerate().take(MOST_PARTS + 1) {
+            let said = CONTENTS.iter().filter_map(|(role, one, several)| {
+                let count = part.iter().filter(|block| block.role == *role).count();
+                (count > 0).then(|| words.count(count, one, several))
+            });
+            let said: Vec<String> = said.collect();
+            match said.join(", ") {
+                _ if alone => list.extend(said),
+                said if at == 0 && said.is_empty() => {}
+                said if at == 0 => list.push(words.say("Introduction: {}", &[&said])),
+                said if said.is_empty() => list.push(words.name("Heading")),
+                said => list.push(words.say("Heading: {}", &[&said])),
             }
         }
         let code = self.document.code.len();
         if code > 0 && !self.form.is_data {
-            list.push(counted(words, code, said("one code block"), said("{} code blocks")));
+            list.push(words.count(code, said("one code block"), said("{} code blocks")));
         }
         list.truncate(MOST_PARTS);
         list
     }
 
-    /// What stands before the first heading and below each, with how much of [`CONTENTS`] it holds.
-    fn parts(&self) -> Vec<(bool, [usize; 5])> {
-        let mut parts = vec![(false, [0; 5])];
-        for block in &self.document.blocks {
-            let place = match block.role {
-                BlockRole::Heading(_) => {
-                    parts.push((true, [0; 5]));
-                    continue;
-                }
-                BlockRole::Paragraph => 0,
-                BlockRole::ListItem => 1,
-                BlockRole::TableRow => 2,
-                BlockRole::Field => 3,
-                BlockRole::Action => 4,
-            };
-            if let Some((_, counts)) = parts.last_mut() {
-                counts[place] += 1;
-            }
-        }
-        parts
-    }
-
     /// The length in words, in characters or in lines.
     pub fn size(&self, words: &Words) -> String {
         if self.form.is_data {
-            return counted(words, self.lines, said("one line"), said("about {} lines"));
+            let lines = self.document.raw.lines().filter(|line| !line.trim().is_empty()).count();
+            return words.count(lines, said("one line"), said("about {} lines"));
         }
         let count = round(self.words).to_string();
         match (self.in_characters, self.count(BlockRole::Paragraph)) {
@@ -170,83 +142,54 @@ impl Measured {
     }
 
     /// What is told of it, the surest first, and the sentences that say it.
-    pub fn told(&self, own: Option<&Found>, words: &Words) -> (Vec<KeyElement>, String) {
-        let evidence = (self.words as f64 / 200.0).min(1.0);
-        let name = match own {
-            Some(own) if own.visual => said("an image prompt"),
-            Some(_) => said("a prompt"),
-            None => self.form.name,
-        };
+    pub fn told(&self, words: &Words) -> (Vec<KeyElement>, String) {
         let kind =
             if self.document.page { said("Kind of page: {}.") } else { said("Kind of text: {}.") };
-        let is_sure = own.is_some() || self.form.is_proven();
-        let language = self.document.language.as_deref().map(|tag| words.language(tag));
-        let commands = match self.document.commands {
-            0 => String::new(),
-            count => {
-                words.say("sentences that command a language model: {}", &[&count.to_string()])
-            }
-        };
-        let variables = match own {
-            Some(own) => {
-                variables::find(&own.prompt).iter().map(|one| one.name.to_owned()).collect()
-            }
-            None => self.variables.clone(),
-        };
-        let exclusions = own.and_then(|own| own.negative.clone()).unwrap_or_default();
-        let speaks = !self.form.is_data && own.is_none_or(|own| !own.visual);
+        let speaks = !self.form.is_data && self.form.id != IMAGE_PROMPT;
+        let language = self.document.language.as_deref().filter(|_| speaks);
+        let language = language.map(|tag| words.language(tag)).unwrap_or_default();
+        let code = self.programming_language.unwrap_or_default().to_owned();
+        let heard = 0.6 + 0.35 * (self.words as f64 / 200.0).min(1.0);
         let list = [
-            ("format", words.label(name), if is_sure { 0.95 } else { 0.5 }, kind),
+            (
+                "format",
+                words.label(self.form.name),
+                if self.form.is_proven() { 0.95 } else { 0.5 },
+                kind,
+            ),
             ("length", self.size(words), 0.95, said("Length: {}.")),
-            ("variables", variables.join(", "), 0.95, ""),
-            ("exclusions", exclusions, 0.95, ""),
-            ("names", self.names.join(", "), 0.9, ""),
-            (
-                "programming_language",
-                self.programming_language.unwrap_or_default().to_owned(),
-                0.85,
-                said("Programming language: {}."),
-            ),
-            (
-                "language",
-                language.filter(|_| speaks).unwrap_or_default(),
-                0.6 + 0.35 * evidence,
-                said("Language: {}."),
-            ),
-            ("embedded_instructions", commands, 0.9, ""),
+            ("variables", self.variables.join(", "), 0.95, ""),
+            ("names", self.form.names.join(", "), 0.9, ""),
+            ("programming_language", code, 0.85, said("Programming language: {}.")),
+            ("language", language, heard, said("Language: {}.")),
         ];
-        said_of(list.into_iter().filter(|(_, value, ..)| !value.is_empty()).collect(), words)
+        let told = list.iter().filter(|(_, value, _, saying)| value.len().min(saying.len()) > 0);
+        let told: Vec<String> =
+            told.map(|(_, value, _, saying)| words.say(saying, &[value])).collect();
+        let known = list.into_iter().map(|(category, value, sure, _)| (category, value, sure));
+        (super::key_elements(known), told.join(" "))
+    }
+
+    /// How sure a prompt is, from 0.2 to 0.8: 0.3, 0.3 more where the form proves the kind, and up to 0.2 for 300 words
+    /// of evidence; less 0.1 if only a part was read.
+    pub fn confidence(&self) -> f64 {
+        let kind = if self.form.is_proven() { 0.3 } else { 0.0 };
+        let unread = if self.document.cut { 0.1 } else { 0.0 };
+        hundredths(0.3 + kind + 0.2 * (self.words as f64 / 300.0).min(1.0) - unread)
     }
 }
 
-/// What is told, the surest first, and the sentences that say it: a category, its value, how sure it is, and its saying.
-fn said_of(list: Vec<(&str, String, f64, &str)>, words: &Words) -> (Vec<KeyElement>, String) {
-    let said = list.iter().filter(|(.., saying)| !saying.is_empty());
-    let said: Vec<String> = said.map(|(_, value, _, saying)| words.say(saying, &[value])).collect();
-    let elements = list.into_iter().map(|(category, value, confidence, _)| KeyElement {
-        category: category.to_owned(),
-        value,
-        confidence: hundredths(confidence),
-    });
-    let mut elements: Vec<KeyElement> = elements.collect();
-    elements.sort_by(|one, other| other.confidence.total_cmp(&one.confidence));
-    (elements, said.join(" "))
+/// The programming language that a fence names.
+fn language(label: &str) -> Option<&'static str> {
+    let label = label.split([' ', '{', ',']).next().filter(|label| !label.is_empty())?;
+    let mut rows = LANGUAGES.split(' ').filter_map(|row| row.split_once('='));
+    rows.find(|(_, labels)| labels.split(',').any(|known| known == label)).map(|(name, _)| name)
 }
 
-fn counted(words: &Words, count: usize, one: &str, several: &str) -> String {
-    if count == 1 { words.name(one) } else { words.say(several, &[&count.to_string()]) }
-}
-
-/// A number as people say it: to two figures, and to fives below a hundred.
+/// A number to two figures.
 fn round(number: usize) -> usize {
-    match number {
-        0..=9 => number,
-        10..=99 => (number + 2) / 5 * 5,
-        _ => {
-            let unit = 10_usize.pow(number.ilog10().saturating_sub(1));
-            (number + unit / 2) / unit * unit
-        }
-    }
+    let unit = 10_usize.pow(number.max(10).ilog10() - 1);
+    (number + unit / 2) / unit * unit
 }
 
 /// The number of words.
@@ -266,14 +209,14 @@ fn mostly_unspaced(text: &str) -> bool {
     unspaced.find_iter(text).count() * 10 > letters * 3
 }
 
-/// The variables of a template, whose names cannot be taken for anything else. A single marker makes no template.
-fn placeholders(text: &str) -> Vec<String> {
-    let names: Vec<String> = variables::find(text)
-        .into_iter()
-        .map(|found| found.name.to_owned())
-        .filter(|name| name.split_whitespace().count() <= 4 && name.chars().count() <= 60)
-        .filter(|name| !document::commands_a_model(name))
-        .take(*VARIABLES.end())
-        .collect();
-    if names.len() < *VARIABLES.start() { Vec::new() } else { names }
+/// The variables of a template, whose names cannot be taken for anything else; none if there are too few.
+fn placeholders(text: &str, fewest: usize) -> Vec<String> {
+    let plain = |name: &&str| {
+        name.split_whitespace().count() <= 4
+            && name.chars().count() <= 60
+            && document::commands(name) == 0
+    };
+    let names = variables::find(text).into_iter().map(|found| found.name).filter(plain);
+    let names: Vec<String> = names.take(MOST_VARIABLES).map(str::to_owned).collect();
+    if names.len() < fewest { Vec::new() } else { names }
 }

@@ -4,28 +4,28 @@
 //! the form proves it, its length and its parts, and leaves the topic open. Of its words only the names of columns, keys
 //! and variables reach the prompt.
 
-mod appearance;
-mod clip_prompt;
-mod code;
+mod clip;
 mod colours;
 mod document;
-mod exact;
 mod form;
 mod found;
-mod image;
+mod look;
 mod measured;
+mod names;
+mod picture;
 mod prompt;
-mod result;
-mod shots;
-mod video;
 mod wording;
+
+use serde_json::Map;
 
 use self::document::Document;
 use self::found::Found;
 use self::measured::Measured;
-use self::result::hundredths;
-use self::wording::Words;
-use engine::{EngineError, Material, Recovery, Reversal, ReverseBrief, ReverseKind};
+use self::wording::{Words, said};
+use engine::{
+    EngineError, EngineIdentity, KeyElement, Material, Recovery, Reversal, ReverseBrief,
+    ReverseKind, tokens,
+};
 
 /// How sure it is that a text in the form of a prompt is one.
 const CERTAIN: f64 = 0.95;
@@ -38,9 +38,9 @@ const CERTAIN: f64 = 0.95;
 pub fn reverse(brief: &ReverseBrief) -> Result<Reversal, EngineError> {
     let words = Words::of(&brief.language);
     let (document, own) = match &brief.material {
-        Material::Image(image) => return image::reverse(image, brief, &words),
+        Material::Image(image) => return picture::reverse(image, brief, &words),
         Material::Video { frames, seconds } => {
-            return video::reverse(frames, *seconds, brief, &words);
+            return clip::reverse(frames, *seconds, brief, &words);
         }
         Material::Page(page) => (Document::of_page(page), None),
         Material::Text(text) => {
@@ -50,64 +50,85 @@ pub fn reverse(brief: &ReverseBrief) -> Result<Reversal, EngineError> {
         }
     };
     if !document.raw.chars().any(char::is_alphanumeric) {
-        let reason = if document.page {
+        return Err(rejected(if document.page {
             "the page shows no text without running its scripts"
         } else {
             "the text has no letters or digits"
-        };
-        return Err(EngineError::Rejected { reason: reason.to_owned() });
+        }));
     }
-    let measured = Measured::of(document);
-    Ok(match own {
-        Some(own) => recovered(own, &measured, brief, &words),
-        None => inferred(&measured, brief, &words),
-    })
-}
-
-/// A prompt that would produce something like what was read.
-fn inferred(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Reversal {
-    let kind = if measured.document.page { ReverseKind::Url } else { ReverseKind::Text };
-    let (key_elements, description) = measured.told(None, words);
-    Reversal {
-        confidence: confidence(measured),
-        parameters: brief.target_model.model().parameters.clone(),
-        description,
-        key_elements,
-        structure: Some(measured.structure(words)),
-        limitations: prompt::limitations(measured, brief, words),
-        ..result::new(kind, prompt::compose(measured, brief, words), brief)
-    }
+    let kind = if document.page { ReverseKind::Url } else { ReverseKind::Text };
+    let measured = Measured::of(document, own.as_ref());
+    let (key_elements, description) = measured.told(&words);
+    let structure = Some(measured.structure(&words));
+    let made = match own {
+        Some(own) => recovered(own, brief, &words),
+        None => Reversal {
+            confidence: measured.confidence(),
+            parameters: brief.target_model.model().parameters.clone(),
+            limitations: prompt::limitations(&measured, brief, &words),
+            ..result(kind, prompt::compose(&measured, brief, &words), brief)
+        },
+    };
+    Ok(Reversal { key_elements, description, structure, ..made })
 }
 
 /// What a text gives back that is the prompt itself.
-fn recovered(own: Found, measured: &Measured, brief: &ReverseBrief, words: &Words) -> Reversal {
-    let limitation = if own.visual {
-        words.say("The prompt stands in the text; settings that it does not name are unknown.", &[])
-    } else {
-        words.say("The text is a prompt itself and is given back as it stands.", &[])
+fn recovered(own: Found, brief: &ReverseBrief, words: &Words) -> Reversal {
+    let limitation = match own.visual {
+        true => said("The prompt stands in the text; settings that it does not name are unknown."),
+        false => said("The text is a prompt itself and is given back as it stands."),
     };
-    let mut structure = measured.structure(words);
-    structure.format = if own.visual { "image_prompt" } else { "prompt" }.to_owned();
-    let (key_elements, description) = measured.told(Some(&own), words);
     Reversal {
         recovery: Recovery::Exact,
         confidence: CERTAIN,
         negative_prompt: own.negative,
         parameters: own.parameters,
         provenance: Some(own.provenance),
-        description,
-        key_elements,
-        structure: Some(structure),
-        limitations: vec![limitation],
-        ..result::new(ReverseKind::Text, own.prompt, brief)
+        limitations: vec![words.name(limitation)],
+        ..result(ReverseKind::Text, own.prompt, brief)
     }
 }
 
-/// How sure the result is, from 0.2 to 0.8: 0.3, 0.3 more where the form proves the kind, and up to 0.2 for 300 words of
-/// evidence; less 0.1 if only a part was read.
-fn confidence(measured: &Measured) -> f64 {
-    let evidence = (measured.words as f64 / 300.0).min(1.0);
-    let kind = if measured.form.is_proven() { 0.3 } else { 0.0 };
-    let unread = if measured.document.cut { 0.1 } else { 0.0 };
-    hundredths(0.3 + kind + 0.2 * evidence - unread)
+/// A result with a prompt, and nothing else that depends on the content.
+fn result(kind: ReverseKind, prompt: String, brief: &ReverseBrief) -> Reversal {
+    Reversal {
+        kind,
+        recovery: Recovery::Inferred,
+        confidence: 0.0,
+        token_estimate: tokens::estimate(&prompt, brief.target_model),
+        prompt,
+        negative_prompt: None,
+        parameters: Map::new(),
+        provenance: None,
+        description: String::new(),
+        key_elements: Vec::new(),
+        style: None,
+        shots: None,
+        structure: None,
+        limitations: Vec::new(),
+        language: brief.language.clone(),
+        engine: EngineIdentity::rules(),
+    }
+}
+
+fn rejected(reason: &str) -> EngineError {
+    EngineError::Rejected { reason: reason.to_owned() }
+}
+
+/// What is known of something by category, with how sure it is, the surest first; what is empty is left out.
+fn key_elements<'a>(list: impl IntoIterator<Item = (&'a str, String, f64)>) -> Vec<KeyElement> {
+    let known = list.into_iter().filter(|(_, value, _)| !value.is_empty());
+    let element = |(category, value, confidence): (&str, String, f64)| KeyElement {
+        category: category.to_owned(),
+        value,
+        confidence: hundredths(confidence),
+    };
+    let mut list: Vec<KeyElement> = known.map(element).collect();
+    list.sort_by(|one, other| other.confidence.total_cmp(&one.confidence));
+    list
+}
+
+/// A number with two decimals.
+fn hundredths(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
 }

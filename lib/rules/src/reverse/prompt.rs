@@ -1,6 +1,6 @@
 //! The prompt that would bring about a text of the same form on another topic.
 
-use engine::{Mode, ModelKind, ReverseBrief};
+use engine::{ModelKind, ReverseBrief};
 use text::language;
 
 use super::measured::Measured;
@@ -13,95 +13,75 @@ const TOPIC: &str = "{{topic}}";
 /// Writes the prompt in the dialect of the target model. It says what was measured, and leaves the topic open.
 pub fn compose(measured: &Measured, brief: &ReverseBrief, words: &Words) -> String {
     let medium = match brief.target_model.model().kind {
-        ModelKind::Image => Some(said("A picture of {}")),
-        ModelKind::Video => Some(said("A clip of {}")),
-        ModelKind::Text | ModelKind::Universal => None,
+        ModelKind::Image => said("A picture of {}"),
+        ModelKind::Video => said("A clip of {}"),
+        ModelKind::Text | ModelKind::Universal => "",
     };
-    if let Some(medium) = medium {
+    if !medium.is_empty() {
         return words.say(medium, &[TOPIC]);
     }
-    let locale = language::locale(&brief.language);
+    let outline = measured.outline(words);
+    let parts = outline.iter().enumerate().map(|(index, part)| format!("\n{}. {part}", index + 1));
+    let order = match outline.len() {
+        0 | 1 => String::new(),
+        _ => words.name("Keep to this order of parts:") + &parts.collect::<String>(),
+    };
     let name = words.name(measured.form.name);
     let pieces = [
         Piece { part: Part::Task, text: words.say("Write {} about: {2}.", &[&name, TOPIC]) },
         Piece { part: Part::Requirements, text: bullets(&requirements(measured, brief, words)) },
-        Piece { part: Part::Output, text: order(measured, words) },
+        Piece { part: Part::Output, text: order },
     ];
-    let mode = if measured.form.id == "code" { Mode::Code } else { Mode::Writing };
-    lay_out(&pieces, brief.target_model, locale, mode).0
+    lay_out(&pieces, brief.target_model, language::locale(&brief.language)).0
 }
 
 fn requirements(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Vec<String> {
-    let mut list = vec![words.say("Length: {}.", &[&measured.size(words)])];
-    if let Some(name) = measured.programming_language {
-        list.push(words.say("Programming language: {}.", &[name]));
-    }
-    if !measured.names.is_empty() {
-        let named =
-            if measured.form.id == "json" { said("Keys: {}.") } else { said("Columns: {}.") };
-        let names: Vec<String> = measured.names.iter().map(|name| format!("\"{name}\"")).collect();
-        list.push(words.say(named, &[&names.join(", ")]));
-    }
-    if !measured.variables.is_empty() {
-        let markers: Vec<String> =
-            measured.variables.iter().map(|name| format!("{{{{{name}}}}}")).collect();
-        let keep = said("Keep these placeholders exactly as they stand: {}.");
-        list.push(words.say(keep, &[&markers.join(", ")]));
-    }
+    let named = if measured.form.id == "json" { said("Keys: {}.") } else { said("Columns: {}.") };
+    let names = measured.form.names.iter().map(|name| format!("\"{name}\""));
+    let markers = measured.variables.iter().map(|name| format!("{{{{{name}}}}}"));
+    let list = [
+        (said("Length: {}."), measured.size(words)),
+        (
+            said("Programming language: {}."),
+            measured.programming_language.unwrap_or_default().to_owned(),
+        ),
+        (named, names.collect::<Vec<_>>().join(", ")),
+        (
+            said("Keep these placeholders exactly as they stand: {}."),
+            markers.collect::<Vec<_>>().join(", "),
+        ),
+    ];
+    let list = list.iter().filter(|(_, value)| !value.is_empty());
+    let mut list: Vec<String> = list.map(|(saying, value)| words.say(saying, &[value])).collect();
     let asked = language::primary(&brief.language);
-    let other = measured.document.language.as_deref().is_some_and(|tag| tag != asked);
-    if !measured.form.is_data && (asked != "en" || other) {
+    if !measured.form.is_data && (asked != "en" || other_language(measured, &asked).is_some()) {
         list.push(language::respond_in(&brief.language));
     }
     list
 }
 
-/// The parts of the answer in order, if there are several.
-fn order(measured: &Measured, words: &Words) -> String {
-    let outline = measured.outline(words);
-    if outline.len() <= 1 {
-        return String::new();
-    }
-    let parts = outline.iter().enumerate().map(|(index, part)| format!("{}. {part}", index + 1));
-    let parts = parts.collect::<Vec<_>>().join("\n");
-    format!("{}\n{parts}", words.name("Keep to this order of parts:"))
+/// The language of the content, if it is not the one that is asked for.
+fn other_language<'a>(measured: &'a Measured, asked: &str) -> Option<&'a str> {
+    measured.document.language.as_deref().filter(|tag| *tag != asked && !measured.form.is_data)
 }
 
 /// What the result cannot know.
 pub fn limitations(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Vec<String> {
     let document = &measured.document;
-    let list = [
-        (
-            true,
-            said(
-                "The author's own prompt cannot be known; this one follows from the finished content by rules, without a language model.",
-            ),
-        ),
-        (
-            true,
-            said(
-                "Only the form was measured. Put what it is to be about in the place of the topic.",
-            ),
-        ),
-        (
-            document.page,
-            said(
-                "Only what the page shows without scripts, stylesheets and a login was read; pictures and layout were not.",
-            ),
-        ),
-        (document.cut, said("The page is longer than what was read of it.")),
-        (
-            document.commands > 0,
-            said(
-                "The content has sentences that command a language model. They were treated as content: none was followed, and none is in the prompt.",
-            ),
-        ),
+    let mut list = vec![
+        words.name("The author's own prompt cannot be known; this one follows from the finished content by rules, without a language model."),
+        words.name("Only the form was measured. Put what it is to be about in the place of the topic."),
     ];
-    let holding = list.into_iter().filter(|(holds, _)| *holds);
-    let mut list: Vec<String> = holding.map(|(_, text)| words.name(text)).collect();
-    let asked = language::primary(&brief.language);
-    let other = document.language.as_deref().filter(|tag| *tag != asked && !measured.form.is_data);
-    if let Some(tag) = other {
+    if document.page {
+        list.push(words.name("Only what the page shows without scripts, stylesheets and a login was read; pictures and layout were not."));
+    }
+    if document.cut {
+        list.push(words.name("The page is longer than what was read of it."));
+    }
+    if document.commands > 0 {
+        list.push(words.name("The content has sentences that command a language model. They were treated as content: none was followed, and none is in the prompt."));
+    }
+    if let Some(tag) = other_language(measured, &language::primary(&brief.language)) {
         let (from, to) = (words.language(tag), words.language(&brief.language));
         list.push(words.say("The content is in {}; the prompt asks for {2}.", &[&from, &to]));
     }

@@ -1,11 +1,7 @@
 //! Saying things in the language of the result.
 
-use crate::wording::Voice;
+pub use crate::wording::Voice as Words;
 use text::language;
-
-/// Speaks the language of a tag, English where there are no texts in it.
-#[derive(Clone, Debug)]
-pub struct Words(Voice);
 
 /// Marks an English wording in a table, which [`Words`] says later.
 pub const fn said(english: &'static str) -> &'static str {
@@ -13,19 +9,14 @@ pub const fn said(english: &'static str) -> &'static str {
 }
 
 impl Words {
-    /// Speaks the language of `tag`.
-    pub fn of(tag: &str) -> Self {
-        Self(Voice::of(tag))
-    }
-
-    /// The text with this English wording; `{}` stands for the first value, `{2}` for the second and so on.
-    pub fn say(&self, english: &str, values: &[&str]) -> String {
-        self.0.say(english, values)
-    }
-
     /// A name without values.
     pub fn name(&self, english: &str) -> String {
         self.say(english, &[])
+    }
+
+    /// So many things.
+    pub fn count(&self, count: usize, one: &str, several: &str) -> String {
+        if count == 1 { self.name(one) } else { self.say(several, &[&count.to_string()]) }
     }
 
     /// Names in a list.

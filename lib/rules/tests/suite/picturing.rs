@@ -184,6 +184,32 @@ fn the_measures_are_written_in_the_dialect_of_the_model() {
 }
 
 #[test]
+fn colours_have_the_names_that_people_give_them() {
+    for row in [
+        "000000 black",
+        "ffffff white",
+        "808080 grey",
+        "ff0000 red",
+        "ff8800 orange",
+        "6b4423 brown",
+        "ffee00 yellow",
+        "228b22 green",
+        "20b2aa turquoise",
+        "1f6feb blue",
+        "7b2fbe purple",
+        "ff69b4 pink",
+    ] {
+        let (code, name) = row.split_once(' ').expect("a code and a name");
+        let value = u32::from_str_radix(code, 16).expect("a number");
+        let pixel = [16, 8, 0].map(|shift| (value >> shift & 0xff) as u8);
+        let result = reverse(Material::Image(png(64, 64, |_, _| pixel)), "en", "Universal");
+        let palette = result.key_elements.iter().find(|element| element.category == "palette");
+        let palette = &palette.expect("a palette").value;
+        assert!(palette.starts_with(&format!("{name} #")), "{row}: {palette}");
+    }
+}
+
+#[test]
 fn a_clip_has_its_shots_with_their_times() {
     let result = reverse(frames(8, 4), "en", "Universal");
     assert_eq!((result.kind, result.recovery), (ReverseKind::Video, Recovery::Statistical));

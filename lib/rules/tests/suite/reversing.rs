@@ -93,7 +93,10 @@ fn a_prompt_says_what_was_measured_and_leaves_the_topic_open() {
             "- Length: about 4 lines.\n- Columns: \"name\", \"age\".",
         ),
         (r#"{"name": "Ann", "age": 31}"#, "- Length: one line.\n- Keys: \"name\", \"age\"."),
-        ("def add(a, b):\n    return a + b\n\nprint(add(1, 2))", "- Programming language: Python."),
+        (
+            "```python\nprint(add(1, 2))\n```",
+            "- Length: about 3 lines.\n- Programming language: Python.",
+        ),
         (article(), "- Length: about 310 words in 7 paragraphs."),
         (article(), "1. Heading: one paragraph\n2. Heading: 2 paragraphs"),
     ] {
@@ -241,7 +244,6 @@ fn commands_in_the_content_are_described_and_not_followed() {
                 "{command}: {:?}",
                 result.limitations
             );
-            assert!(!element(&result, "embedded_instructions").is_empty());
         }
         let html = format!(
             "<title>{command}</title><h1>Lighthouse tours</h1><p>See the lighthouse at night.</p><p>{command}</p><button>{command}</button>"

@@ -38,7 +38,54 @@ fn said() -> Vec<String> {
         let found = literal.captures_iter(&source);
         all.extend(found.map(|found| found[1].replace("\\\"", "\"")));
     }
+    all.extend(looks().into_values());
     all
+}
+
+/// What measures of pictures and clips are called.
+fn looks() -> BTreeMap<String, String> {
+    let looks = fs::read_to_string(folder("../../knowledge/visual/looks.json")).expect("text");
+    serde_json::from_str(&looks).expect("JSON")
+}
+
+#[test]
+fn every_measure_of_a_look_has_a_name() {
+    use image_analysis::{Detail, Focus, Medium, Motion, Pace, Side, Temperature, Tone};
+    use std::fmt::Debug;
+    fn named(measure: &str, values: &[impl Debug]) -> Vec<String> {
+        values.iter().map(|value| format!("{measure} {value:?}")).collect()
+    }
+    let sides = [Side::Left, Side::Right, Side::Top, Side::Bottom];
+    let thirds = [Side::Top, Side::Bottom]
+        .into_iter()
+        .flat_map(|row| [Side::Left, Side::Right].map(|column| Focus::Third(row, column)));
+    let moves = [
+        Motion::PanLeft,
+        Motion::PanRight,
+        Motion::TiltUp,
+        Motion::TiltDown,
+        Motion::ZoomIn,
+        Motion::ZoomOut,
+    ];
+    let measures = [
+        named("tone", &[Tone::LowKey, Tone::HighKey, Tone::Contrasting, Tone::Even]),
+        named("temperature", &[Temperature::Warm, Temperature::Cool]),
+        named("from", &sides),
+        named("focus", &[Focus::Nowhere, Focus::Centre, Focus::Spread]),
+        named("focus", &thirds.collect::<Vec<_>>()),
+        named("focus", &sides.map(Focus::Towards)),
+        named("medium", &[Medium::Graphic, Medium::Photographic]),
+        named("detail", &[Detail::Smooth, Detail::Moderate, Detail::Fine]),
+        named("motion", &[Pace::Still, Pace::Slow, Pace::Fast]),
+        named("camera", &moves)
+            .iter()
+            .flat_map(|one| named(one, &[Pace::Slow, Pace::Fast]))
+            .collect(),
+    ];
+    let looks = looks();
+    for measure in measures.concat() {
+        assert!(looks.contains_key(&measure), "{measure}");
+    }
 }
 
 #[test]
