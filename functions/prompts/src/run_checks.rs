@@ -36,8 +36,7 @@ pub struct RunChecksRequest {
     #[serde(default)]
     #[schema(required = false)]
     values: Values,
-    /// Checks, as `POST /prompts/checks` returns them. Some compare an answer with the prompt: without it they are
-    /// undecided.
+    /// Checks, as `POST /prompts/checks` returns them.
     #[serde(default)]
     #[schema(min_items = 1, max_items = 100)]
     checks: Option<Vec<CheckToRun>>,

@@ -30,14 +30,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         let row: Value = serde_json::from_str(line)?;
         let text = |name: &str| row[name].as_str().unwrap_or_default();
         let id = text("instruction_id");
-        let Some((mut checks, mut prompt)) = checks_of(id, &row["kwargs"], text("prompt")) else {
+        let prompt = text("prompt");
+        let Some(mut checks) = checks_of(id, &row["kwargs"]) else {
             *unsupported.entry(id.to_owned()).or_default() += 1;
             continue;
         };
         if reads {
             let kinds: Vec<Kind> = checks.iter().map(|check| check.kind).collect();
-            prompt = text("prompt").to_owned();
-            checks = of(&prompt, "en").checks;
+            checks = of(prompt, "en").checks;
             checks.retain(|check| kinds.contains(&check.kind));
             if !kinds.iter().all(|kind| checks.iter().any(|check| check.kind == *kind)) {
                 *unsupported.entry(id.to_owned()).or_default() += 1;
@@ -56,8 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             _ => {}
         }
-        let verdicts =
-            run(&checks, Some(&prompt), [text("response")], Options::default()).remove(0);
+        let verdicts = run(&checks, Some(prompt), [text("response")], Options::default()).remove(0);
         let tally = kinds.entry(id.to_owned()).or_default();
         let failed = verdicts.iter().find(|one| one.verdict == Outcome::Failed);
         let open = verdicts.iter().find(|one| one.verdict == Outcome::Undecided);
@@ -102,8 +101,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The checks that mean the same as an instruction, and the prompt that they are held with.
-fn checks_of(id: &str, kwargs: &Value, prompt: &str) -> Option<(Vec<Check>, String)> {
+/// The checks that mean the same as an instruction.
+fn checks_of(id: &str, kwargs: &Value) -> Option<Vec<Check>> {
     let number = |name: &str| kwargs[name].as_f64().map(|n| n as u64);
     let string = |name: &str| kwargs[name].as_str();
     let relation = |name: &str, bound: &str| {
@@ -123,7 +122,6 @@ fn checks_of(id: &str, kwargs: &Value, prompt: &str) -> Option<(Vec<Check>, Stri
         parameters
     };
     let one = |kind: Kind, parameters: Value, quote: &str| vec![check(kind, parameters, quote)];
-    let mut held_with = prompt.to_owned();
     let checks = match id {
         "length_constraints:number_words" => {
             one(Kind::WordCount, relation("relation", "num_words"), "")
@@ -135,14 +133,8 @@ fn checks_of(id: &str, kwargs: &Value, prompt: &str) -> Option<(Vec<Check>, Stri
         "keywords:forbidden_words" => {
             one(Kind::ExcludeWords, json!({"words": kwargs["forbidden_words"]}), "the words")
         }
-        "keywords:frequency" => one(
-            Kind::WordFrequency,
-            of(relation("relation", "frequency"), string("keyword")?.trim()),
-            "",
-        ),
         "change_case:english_capital" => one(Kind::Uppercase, json!({}), ""),
         "change_case:english_lowercase" => one(Kind::Lowercase, json!({}), ""),
-        "startend:quotation" => one(Kind::QuotationMarks, json!({}), ""),
         "startend:end_checker" => one(Kind::EndsWith, json!({"text": string("end_phrase")?}), "\""),
         "language:response_language" => one(
             Kind::Language,
@@ -159,10 +151,8 @@ fn checks_of(id: &str, kwargs: &Value, prompt: &str) -> Option<(Vec<Check>, Stri
             "",
         ),
         "detectable_format:constrained_response" => {
-            let quote =
-                "one of \"My answer is yes.\", \"My answer is no.\", \"My answer is maybe.\"";
-            held_with = quote.to_owned();
-            one(Kind::Choice, json!({}), quote)
+            let words = ["My answer is yes.", "My answer is no.", "My answer is maybe."];
+            one(Kind::Choice, json!({"words": words}), "")
         }
         // IFBench
         "count:word_count_range" => one(
@@ -174,14 +164,12 @@ fn checks_of(id: &str, kwargs: &Value, prompt: &str) -> Option<(Vec<Check>, Stri
             return None;
         }
         "format:options" => {
-            let options: Vec<String> =
-                string("options")?.split('/').map(|option| format!("\"{option}\"")).collect();
-            held_with = options.join(", ");
-            one(Kind::Choice, json!({}), &held_with)
+            let words: Vec<&str> = string("options")?.split('/').collect();
+            one(Kind::Choice, json!({"words": words}), "")
         }
         _ => return None,
     };
-    Some((checks, held_with))
+    Some(checks)
 }
 
 fn check(kind: Kind, parameters: Value, quote: &str) -> Check {

@@ -110,7 +110,15 @@ fn read(prompt: &str, language: &str) -> Reading {
             are_sure.next() == Some(true) && is_decided
         });
     let coverage = coverage::of(prompt, &sure, &unsure);
-    Reading { checks: sure.into_iter().map(|one| Check::of(one, language)).collect(), coverage }
+    let mut checks: Vec<Check> = Vec::new();
+    for one in sure {
+        // What is said twice is checked once.
+        if !checks.iter().any(|known| known.kind == one.kind && known.parameters == one.parameters)
+        {
+            checks.push(Check::of(one, language));
+        }
+    }
+    Reading { checks, coverage }
 }
 
 /// Most people who ask for 300 words do not count them.

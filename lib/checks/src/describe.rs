@@ -20,17 +20,14 @@ pub fn description(constraint: &Constraint, tag: &str) -> String {
         Parameters::Text(edge) => filled(message(tag, name), &[("value", &edge.text)]),
         Parameters::Value(named) => {
             let value = named.value.as_deref().unwrap_or_default();
-            match constraint.kind {
-                Kind::Format => {
-                    let format = message(tag, &format!("format.{value}"));
-                    let format = if format.is_empty() { value } else { format };
-                    filled(message(tag, name), &[("format", format)])
-                }
-                Kind::Language => filled(message(tag, name), &[("value", &own_name(value, tag))]),
-                _ => filled(message(tag, name), &[("value", value)]),
-            }
+            let format = match message(tag, &format!("format.{value}")) {
+                "" => value,
+                format => format,
+            };
+            let own = if constraint.kind == Kind::Language { own_name(value, tag) } else { value };
+            filled(message(tag, name), &[("format", format), ("value", own)])
         }
-        Parameters::None(_) => message(tag, name).to_owned(),
+        Parameters::None(_) => filled(message(tag, name), &[("words", "…")]),
     }
 }
 
@@ -48,21 +45,16 @@ fn excluded(words: &[String], quote: &str, tag: &str) -> String {
 }
 
 fn counted(kind: Kind, count: &CountParameters, tag: &str) -> String {
-    let unit = match kind {
-        Kind::WordFrequency => "time",
-        _ => kind.as_str(),
-    };
     let last = count.upper.unwrap_or(count.number);
     let number = if last == 1 { "one" } else { "many" };
-    let unit = message(tag, &format!("unit.{unit}.{number}"));
+    let unit = message(tag, &format!("unit.{}.{number}", kind.as_str()));
     let (number, upper) = (count.number.to_string(), last.to_string());
     let relation = message(tag, &format!("relation.{}", count.relation.as_str()));
     let amount = filled(relation, &[("n", &number), ("upper", &upper), ("unit", unit)]);
     let name = match (kind, &count.of) {
-        (Kind::WordFrequency, _) => "frequency",
         (Kind::NumberRange, _) => "number_range",
         (Kind::ItemCount, Some(_)) => "items_of",
-        (Kind::SectionCount | Kind::HeadingCount, Some(_)) => "marked",
+        (Kind::SectionCount, Some(_)) => "marked",
         _ => "counted",
     };
     let of = count.of.as_deref().unwrap_or_default();
@@ -71,10 +63,7 @@ fn counted(kind: Kind, count: &CountParameters, tag: &str) -> String {
 }
 
 /// The name of a language in that of `tag`, by its English name.
-fn own_name(english: &str, tag: &str) -> String {
-    let names = &locale(tag).languages;
-    tag_of(english)
-        .and_then(|named| names.get(named))
-        .cloned()
-        .unwrap_or_else(|| english.to_owned())
+fn own_name<'a>(english: &'a str, tag: &str) -> &'a str {
+    let named = tag_of(english).and_then(|named| locale(tag).languages.get(named));
+    named.map_or(english, String::as_str)
 }

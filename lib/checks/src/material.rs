@@ -11,7 +11,6 @@ pub fn of(text: &str) -> Vec<Range<usize>> {
     found.extend(template.find_iter(text).map(|block| block.range()));
     let example = pattern!(r"(?im)^\W*{check_scope.example}s?\b[^:：\n]{0,40}[:：][^\n]*");
     found.extend(example.find_iter(text).map(|line| line.range()));
-    found.sort_by_key(|range| range.start);
     found
 }
 

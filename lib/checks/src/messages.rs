@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use patterns::{Captures, pattern};
 use text::language::primary;
 
 type Messages = HashMap<String, String>;
@@ -30,19 +31,9 @@ pub fn message(tag: &str, name: &str) -> &'static str {
 
 /// A message with values in its places, each of which stands in braces. Values may have braces themselves.
 pub fn filled(message: &str, values: &[(&str, &str)]) -> String {
-    let mut filled = String::with_capacity(message.len());
-    let mut rest = message;
-    while let Some(open) = rest.find('{') {
-        let (before, behind) = rest.split_at(open);
-        filled.push_str(before);
-        let place = behind[1..].find('}').map(|close| &behind[1..=close]);
-        let value = place
-            .and_then(|name| values.iter().find(|(known, _)| *known == name))
-            .map(|(name, value)| (name.len() + 2, *value));
-        let (taken, value) = value.unwrap_or((1, "{"));
-        filled.push_str(value);
-        rest = &behind[taken..];
-    }
-    filled.push_str(rest);
-    filled
+    let place = pattern!(r"\{(?P<name>[a-z]+)\}");
+    let value = |name: &str| values.iter().find(|(known, _)| *known == name);
+    let filled =
+        |found: &Captures<'_>| value(&found["name"]).map_or("", |(_, value)| value).to_owned();
+    place.replace_all(message, filled).into_owned()
 }

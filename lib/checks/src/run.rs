@@ -24,7 +24,7 @@ pub enum Inflection {
 /// How words are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The forms that fulfil a demand for a word, and that count when its frequency is bounded.
+    /// The forms that fulfil a demand for a word.
     pub required: Inflection,
     /// The forms that break a prohibition of a word.
     pub forbidden: Inflection,
@@ -46,7 +46,7 @@ impl Default for Options {
 }
 
 /// The verdicts on each of some answers, one for each check and in their order. `prompt` is the one that the checks are
-/// from, with which some kinds compare; without it, these are undecided.
+/// from.
 pub fn run<'o>(
     checks: &[Check],
     prompt: Option<&str>,
@@ -69,7 +69,7 @@ fn hold(
     let outputs: Vec<_> = outputs.iter().map(|output| Output::new(output)).collect();
     let mut verdicts: Vec<_> = outputs.iter().map(|_| Vec::with_capacity(checks.len())).collect();
     for check in checks {
-        let demand = Demand::of(check, prompt, options);
+        let demand = Demand::of(check, options);
         for (output, verdicts) in outputs.iter().zip(&mut verdicts) {
             let bytes = output.text.len() + prompt.map_or(0, str::len);
             let steps = STEPS + STEPS_A_BYTE * bytes as u64;

@@ -64,7 +64,16 @@ impl<'a> Prompt<'a> {
         (is_whole && !is_material).then(|| {
             let end = place.end.min(sentence.end);
             let line = self.line(sentence);
-            let heading = head_of(tail(&self.text[..sentence.start], HEAD_BYTES), line);
+            let above = tail(&self.text[..sentence.start], HEAD_BYTES);
+            let same = above.rsplit('\n').next().unwrap_or_default();
+            let last = |text: &'a str| {
+                let text = text.trim_end().trim_end_matches(ENDS);
+                text.rsplit(ENDS).next().unwrap_or(text)
+            };
+            let label = pattern!(r"^\W*(?P<v>[^.!?:：\n]{1,40})[:：]");
+            let below = head(&self.text[sentence.start..], HEAD_BYTES).lines().nth(1);
+            let beside = above.rsplit('\n').nth(1).into_iter().chain(below);
+            let mut labels = beside.filter_map(|line| label.captures(line));
             Statement {
                 prompt: self,
                 sentence: head(&self.text[sentence.clone()], 2 * CONTEXT_BYTES),
@@ -72,8 +81,9 @@ impl<'a> Prompt<'a> {
                 before: tail(&self.blanked[sentence.start..place.start], CONTEXT_BYTES),
                 behind: head(&self.blanked[end..sentence.end], CONTEXT_BYTES),
                 line,
-                earlier: self.earlier(sentence),
-                head: heading.trim_end_matches(ENDS).rsplit(ENDS).next().unwrap_or(heading),
+                earlier: last(same),
+                has_sibling: labels.any(|found| !heads_rules(&found["v"])),
+                head: last(head_of(above, line)),
             }
         })
     }
@@ -83,14 +93,6 @@ impl<'a> Prompt<'a> {
         let before = tail(&self.text[..sentence.start], CONTEXT_BYTES);
         let start = sentence.start - before.rsplit('\n').next().map_or(0, str::len);
         head(&self.text[start..], CONTEXT_BYTES).lines().next().unwrap_or_default()
-    }
-
-    /// The sentence before it on its line.
-    fn earlier(&self, sentence: &Range<usize>) -> &'a str {
-        let before = tail(&self.text[..sentence.start], CONTEXT_BYTES);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        let line = line.trim_end().trim_end_matches(ENDS);
-        line.rsplit(ENDS).next().unwrap_or(line)
     }
 }
 
@@ -124,7 +126,10 @@ pub struct Statement<'p> {
     before: &'p str,
     behind: &'p str,
     line: &'p str,
+    /// The sentence before it on its line.
     earlier: &'p str,
+    /// Whether a line beside its own begins with a label that names no rules.
+    has_sibling: bool,
     /// The line that it stands below: a heading, or one that ends in a colon.
     head: &'p str,
 }
@@ -149,7 +154,10 @@ impl Statement<'_> {
         // "Two, three sentences" are neither.
         let is_vague = owner.trim().is_empty()
             && pattern!(r"(?i){constraint_number.number}\s*[,、]\s*$").is_match(self.before);
-        is_whole && !is_scoped && !is_vague && !names_a_piece(self.head)
+        let has_place =
+            !matches!(kind, Kind::TableColumns | Kind::IncludeWords | Kind::ExcludeWords);
+        let is_part = has_place && self.is_labelled() || names_a_piece(self.head);
+        is_whole && !is_scoped && !is_vague && !is_part
     }
 
     /// Whether it is of the answer as a whole, if its clause says nothing else: it names that, or stands among rules.
@@ -209,7 +217,7 @@ impl Statement<'_> {
     /// Whether it bounds each of several parts: "each headline has at most 60 characters".
     pub fn is_of_each(&self) -> bool {
         let each = pattern!(r"(?i)\b{check_scope.each}\b|{check_scope.each_anywhere}");
-        let every_answer = pattern!(r"(?i)\b{check_scope.each}\s+{check_scope.answer}\b");
+        let every_answer = pattern!(r"(?i)\b{check_scope.every_answer}\b");
         [self.before, self.quote, self.behind, self.head]
             .iter()
             .any(|text| each.is_match(&every_answer.replace_all(text, " ")))
@@ -231,6 +239,31 @@ impl Statement<'_> {
     pub fn asks_for(&self) -> bool {
         pattern!(r"(?i)\b{constraint_count.ask}\s+(?:{constraint_count.for_whom}\s+)?$")
             .is_match(self.before)
+    }
+
+    /// Whether it stands behind a label that names neither the answer nor rules, in a row of a table, or in a bracket
+    /// behind no order: "Text: 50 words", "text (50 words), title". "Answer:" is the label of a part beside another one.
+    fn is_labelled(&self) -> bool {
+        let label = pattern!(r"^\W*(?P<v>[^.!?\n]*?)\s*[:：]|^(?P<w>[^.!?:\n]*)[(（][^()]*$");
+        if self.line.trim_start().starts_with('|') {
+            return true;
+        }
+        let Some(found) = label.captures(self.before) else { return false };
+        let Some(name) = found.name("v") else {
+            let order = pattern!(r"(?i)\b{check_scope.write}\b");
+            let named = found.name("w").map_or("", |name| name.as_str());
+            return !order.is_match(named) && !heads_rules(named) && !names_the_answer(named);
+        };
+        let name = name.as_str();
+        let is_of_all = heads_rules(name)
+            || name.contains(' ') && orders_text(name)
+            || names_the_answer(name) && !self.has_sibling;
+        !is_of_all
+    }
+
+    /// Whether nothing follows it in its sentence.
+    pub fn is_last(&self) -> bool {
+        is_neutral(self.behind)
     }
 
     /// Whether its sentence begins with it.

@@ -66,8 +66,6 @@ pub enum Reason {
     NotExecutable,
     /// The answer is too short to tell.
     TooShort,
-    /// The prompt is needed, and was not given.
-    NeedsPrompt,
     /// The prompt does not say plainly enough what is wanted.
     Unclear,
     /// The answer does not mark what is to be counted, or has none of it that could be judged.

@@ -44,7 +44,9 @@ fn main() -> ExitCode {
 }
 
 /// Instructions that are no kind of constraint here.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 11] = [
+    "quotation",
+    "keywords:frequency",
     "no_comma",
     "number_highlighted_sections",
     "repeat_prompt",
@@ -84,14 +86,12 @@ fn instruction_ids(prompt: &str, found: &[Statement]) -> Labels {
     };
     is(has(Kind::WordCount), "length_constraints:number_words");
     is(has(Kind::SentenceCount), "length_constraints:number_sentences");
-    is(has(Kind::QuotationMarks), "startend:quotation");
     is(has(Kind::ExcludeWords), "keywords:forbidden_words");
     is(has(Kind::IncludeWords), "keywords:existence");
     is(has(Kind::Lowercase), "change_case:english_lowercase");
     is(has(Kind::Uppercase), "change_case:english_capital");
     is(has(Kind::EndsWith), "startend:end_checker");
     is(has(Kind::Choice), "detectable_format:constrained_response");
-    is(has(Kind::WordFrequency), "keywords:frequency");
     // There, what three asterisks separate are paragraphs.
     let is_separated = prompt.contains("***");
     let paragraphs = has(Kind::ParagraphCount) || is_separated && has(Kind::SectionCount);

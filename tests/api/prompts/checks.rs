@@ -89,12 +89,13 @@ async fn checks_that_were_read_can_be_posted_back() {
 }
 
 #[tokio::test]
-async fn a_choice_behind_its_statement_is_found_in_the_prompt_that_is_sent_beside_its_check() {
+async fn the_answers_of_a_choice_stand_in_its_check() {
     let world = World::start().await;
     let account = world.account(Plan::Free).await;
     let prompt = "Answer with one of the following options:\n- spam\n- offer\n- letter";
     let checks = read(&account, &json!({"prompt": prompt})).await.data(200)["checks"].clone();
     assert_eq!(checks[0]["kind"], "choice");
+    assert_eq!(checks[0]["parameters"], json!({"words": ["spam", "offer", "letter"]}));
     let verdicts = async |prompt: Option<&str>| {
         let body = json!({"checks": checks, "prompt": prompt, "outputs": ["spam", "a cake"]});
         let data = run(&account, &body).await.data(200).clone();
@@ -105,8 +106,7 @@ async fn a_choice_behind_its_statement_is_found_in_the_prompt_that_is_sent_besid
     };
     let decided = [(json!("passed"), Value::Null), (json!("failed"), Value::Null)];
     assert_eq!(verdicts(Some(prompt)).await, decided);
-    let open = (json!("undecided"), json!("needs_prompt"));
-    assert_eq!(verdicts(None).await, [open.clone(), open]);
+    assert_eq!(verdicts(None).await, decided);
 }
 
 #[tokio::test]
@@ -171,7 +171,7 @@ async fn every_problem_of_a_run_is_named() {
             {"id": "a", "kind": "include_words", "parameters": {"words": vec!["x"; 201]}},
             {"id": "b", "kind": "exclude_words", "parameters": {"words": ["x", "y".repeat(201)]}},
             {"id": "c", "kind": "json_schema", "parameters": {"value": "x".repeat(50_001)}},
-            {"id": "d", "kind": "word_frequency", "parameters":
+            {"id": "d", "kind": "item_count", "parameters":
                 {"relation": "exactly", "number": 1, "upper": null, "of": "x".repeat(201)}},
             {"id": "e", "kind": "ends_with", "parameters": {"text": "x".repeat(1_001)}},
         ],
@@ -198,7 +198,7 @@ async fn every_problem_of_a_run_is_named() {
     let refused = read(&account, &large).await;
     refused.is_error(400, "content_too_large");
     assert_eq!(refused.problem_paths(), ["/values"]);
-    let demands = "Use the word \"tea\" twice. ".repeat(101);
+    let demands: String = (0..101).map(|at| format!("Do not use the word \"tea{at}\". ")).collect();
     let refused = run(&account, &json!({"prompt": demands, "outputs": ["x"]})).await;
     refused.is_error(400, "content_too_large");
 }

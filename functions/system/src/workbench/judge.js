@@ -9,7 +9,6 @@ const OUTCOMES = {
 const REASONS = {
   not_executable: "No program can decide this; a person or a model has to.",
   too_short: "The answer is too short to tell.",
-  needs_prompt: "This needs the prompt.",
   unclear: "The prompt does not say plainly enough what it wants.",
   unmarked: "The part that is meant is not marked in the answer.",
   too_large: "The answer is too long for the schema of the prompt.",

@@ -6,7 +6,7 @@ use patterns::pattern;
 
 use super::judgement::Judgement;
 use crate::Reason;
-use crate::output::{Output, is_word, lowered};
+use crate::output::{Output, is_joined, lowered};
 
 /// Signs around a beginning or an end that are none of its words.
 const AROUND: &str = "\"“”„«»'‘’`*_#>「」『』~";
@@ -38,86 +38,47 @@ pub fn is_question(text: &str) -> bool {
     pattern!(r"(?i)\b(?:{check_units.question})$").is_match(text)
 }
 
-pub fn starts(output: &Output<'_>, text: &str, quote: &str) -> Judgement {
-    if is_described(text, quote) {
-        let first = output.sentences().first().cloned();
-        return asked(output, text, first);
-    }
-    let place = begins(output, output.trimmed(), text);
-    Judgement::present(text, place)
+/// Whether a sentence asks something.
+pub fn asks(sentence: &str) -> bool {
+    let body = sentence.trim_end_matches(|c: char| is_around(c) || c == ')');
+    body.ends_with(['?', '？', '؟'])
 }
 
+/// Where the answer begins with a text, apart from marks and capitals.
+pub fn starts(output: &Output<'_>, text: &str, quote: &str) -> Judgement {
+    if is_described(text, quote) {
+        return asked(output, text, output.sentences().first());
+    }
+    let wanted = lowered(text);
+    let wanted = wanted.trim_matches(is_around);
+    let body = output.lower().trim_start_matches(is_around);
+    let start = output.text.len() - body.len();
+    let rest = body.strip_prefix(wanted).filter(|_| !wanted.is_empty());
+    let whole = rest.filter(|rest| !(rest.starts_with(is_joined) && wanted.ends_with(is_joined)));
+    Judgement::present(text, whole.map(|_| start..start + wanted.len()))
+}
+
+/// Where the answer ends with a text. Who gives no sign that ends the sentence leaves it to the answer.
 pub fn ends(output: &Output<'_>, text: &str, quote: &str) -> Judgement {
     if is_described(text, quote) {
-        let last = output.sentences().last().cloned();
-        return asked(output, text, last);
+        return asked(output, text, output.sentences().last());
     }
     let wanted = lowered(text);
     let wanted = wanted.trim_matches(is_around);
     if wanted.is_empty() {
         return Judgement::undecided(Reason::Unclear);
     }
-    let range = output.trimmed();
-    let body = &output.lower()[range.clone()];
-    let body = body.trim_end_matches(is_around);
-    // Who gives no sign that ends the sentence leaves it to the answer.
-    let stopped = body.strip_suffix(STOPS).map(str::trim_end);
-    let found = [Some(body), stopped.filter(|_| !wanted.ends_with(STOPS))];
-    let found = found.into_iter().flatten().find(|body| body.ends_with(wanted));
-    let start = found.map(|body| range.start + body.len() - wanted.len());
-    let whole = start.filter(|start| {
-        let before = output.lower()[..*start].chars().next_back();
-        !(wanted.starts_with(is_word) && before.is_some_and(is_word))
-            || wanted.starts_with(crate::output::is_unspaced)
-    });
-    Judgement::present(text, whole.map(|start| start..start + wanted.len()))
+    let body = output.lower().trim_end_matches(is_around);
+    let stopped = body.strip_suffix(STOPS).filter(|_| !wanted.ends_with(STOPS)).map(str::trim_end);
+    let before =
+        [Some(body), stopped].into_iter().flatten().find_map(|body| body.strip_suffix(wanted));
+    let whole =
+        before.filter(|before| !(before.ends_with(is_joined) && wanted.starts_with(is_joined)));
+    Judgement::present(text, whole.map(|before| before.len()..before.len() + wanted.len()))
 }
 
 /// Whether a sentence is a question.
-fn asked(output: &Output<'_>, wanted: &str, sentence: Option<Range<usize>>) -> Judgement {
-    let Some(sentence) = sentence else { return Judgement::of(false, wanted) };
-    let body = output.at(&sentence);
-    let body = body.trim_end_matches(|c: char| AROUND.contains(c) || c == ')');
-    Judgement::of(body.ends_with(['?', '？', '؟']), wanted).at(Some(sentence))
-}
-
-/// Where a text begins with another one, behind its marks and apart from capitals.
-fn begins(output: &Output<'_>, range: Range<usize>, text: &str) -> Option<Range<usize>> {
-    let wanted = lowered(text);
-    let wanted = wanted.trim_matches(is_around);
-    let body = &output.lower()[range.clone()];
-    let bare = body.trim_start_matches(is_around);
-    let start = range.end - bare.len();
-    let rest = bare.strip_prefix(wanted)?;
-    let goes_on = rest.starts_with(is_word)
-        && wanted.ends_with(is_word)
-        && !wanted.ends_with(crate::output::is_unspaced);
-    (!goes_on && !wanted.is_empty()).then(|| start..start + wanted.len())
-}
-
-/// Whether quotation marks enclose the answer.
-pub fn quoted(output: &Output<'_>, quote: &str) -> Judgement {
-    const PAIRS: [(&str, &str); 10] = [
-        ("\"", "\""),
-        ("“", "”"),
-        ("„", "“"),
-        ("„", "”"),
-        ("«", "»"),
-        ("»", "«"),
-        ("'", "'"),
-        ("‘", "’"),
-        ("「", "」"),
-        ("『", "』"),
-    ];
-    let range = output.trimmed();
-    let body = output.at(&range);
-    let is_double = pattern!(r"(?i)\b{check_units.double}\b").is_match(quote);
-    let enclosed = PAIRS.iter().any(|(open, close)| {
-        !(is_double && matches!(*open, "'" | "‘"))
-            && body.len() > open.len() + close.len()
-            && body.starts_with(open)
-            && body.ends_with(close)
-    });
-    let first: String = body.chars().take(1).chain(body.chars().last()).collect();
-    Judgement::of(enclosed, "\"…\"").found(first)
+fn asked(output: &Output<'_>, wanted: &str, sentence: Option<&Range<usize>>) -> Judgement {
+    let passes = sentence.is_some_and(|sentence| asks(output.at(sentence)));
+    Judgement::of(passes, wanted).at(sentence.cloned())
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use patterns::pattern;
 
 use super::judgement::Judgement;
-use super::{emphasis, parsed};
+use super::parsed;
 use crate::Reason;
 use crate::output::{LineKind, Output};
 
@@ -14,16 +14,9 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
     let markdown = output.markdown();
     match name {
         "json" | "yaml" | "xml" | "csv" | "html" => {
-            let payload = payload(output);
-            match parsed::parse(name, output.at(&payload)) {
+            match parsed::parse(name, output.at(&payload(output))) {
                 Ok(()) => Judgement::of(true, name).found(name),
-                Err(problem) => {
-                    let at = payload.start + problem.at;
-                    let at = output.text.floor_char_boundary(at.min(output.text.len()));
-                    let rest = output.text[at..].split('\n').next().unwrap_or_default();
-                    let place = (!rest.is_empty()).then(|| at..at + rest.len());
-                    Judgement::of(false, name).found(problem.message).at(place)
-                }
+                Err(problem) => Judgement::of(false, name).found(problem),
             }
         }
         "table" => {
@@ -32,20 +25,12 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
             Judgement::present(name, table.or_else(tagged))
         }
         "markdown" => {
-            let line = markdown.lines.iter().find(|line| is_marked(line.kind));
-            let place = line.map(|line| line.range.clone());
-            let place = place.or_else(|| emphasis::emphases(output).into_iter().next());
             let inline = || pattern!(r"`[^`\n]+`|\]\([^)\s]+\)").find(output.text);
+            let place = marked(output, |_| true);
             Judgement::present(name, place.or_else(|| inline().map(|found| found.range())))
         }
         "plain_text" => {
-            let line = markdown
-                .lines
-                .iter()
-                .find(|line| is_marked(line.kind) && !matches!(line.kind, LineKind::Item { .. }));
-            let place = line.map(|line| line.range.clone());
-            let place = place.or_else(|| emphasis::emphases(output).into_iter().next());
-            Judgement::absent(name, place)
+            Judgement::absent(name, marked(output, |kind| !matches!(kind, LineKind::Item { .. })))
         }
         "numbered_list" => list(output, name, |numbered| numbered),
         "bullet_list" => list(output, name, |numbered| !numbered),
@@ -56,17 +41,28 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
     }
 }
 
-/// Whether a line is something in Markdown that it is not in plain text.
-const fn is_marked(kind: LineKind) -> bool {
-    !matches!(kind, LineKind::Blank | LineKind::Text | LineKind::Break)
+/// The first line of a kind among `kinds` that is something in Markdown which it is not in plain text, else the first
+/// passage that is emphasised.
+pub fn marked(output: &Output<'_>, kinds: impl Fn(LineKind) -> bool) -> Option<Range<usize>> {
+    let is_plain = |kind| matches!(kind, LineKind::Blank | LineKind::Text | LineKind::Break);
+    let emphasis = pattern!(
+        r"\*{1,3}[^\s*][^*\n]*\*{1,3}|__[^_\n]+__|==[^=\n]+==|(?i:<(?:mark|strong|em|b|i|u)>[^<\n]+</)"
+    );
+    let lines = &output.markdown().lines;
+    let line = lines.iter().find(|line| !is_plain(line.kind) && kinds(line.kind));
+    line.map(|line| line.range.clone()).or_else(|| {
+        lines.iter().filter(|line| line.kind != LineKind::Code).find_map(|line| {
+            let passage = emphasis.find(output.at(&line.range))?;
+            Some(line.range.start + passage.start()..line.range.start + passage.end())
+        })
+    })
 }
 
 /// A list has two items or more.
 fn list(output: &Output<'_>, name: &str, is_of: impl Fn(bool) -> bool) -> Judgement {
-    let mut items = output.markdown().items().filter(|(_, _, numbered)| is_of(*numbered));
-    let first = items.next().map(|(range, ..)| range);
-    let number = usize::from(first.is_some()) + items.count();
-    Judgement::of(number > 1, name).found(number.to_string()).at(first)
+    let items = output.markdown().items().filter(|(_, _, numbered)| is_of(*numbered));
+    let items: Vec<_> = items.map(|(range, ..)| range).collect();
+    Judgement::of(items.len() > 1, name).found(items.len().to_string()).at(items.first().cloned())
 }
 
 /// What a program would read: the code of the only fence, if nothing stands around it, else the whole answer.

@@ -24,14 +24,9 @@ impl Judgement {
     }
 
     /// None, with the reason.
-    pub const fn undecided(reason: Reason) -> Self {
-        Self {
-            outcome: Outcome::Undecided,
-            wanted: String::new(),
-            found: None,
-            place: None,
-            reason: Some(reason),
-        }
+    pub fn undecided(reason: Reason) -> Self {
+        let outcome = Outcome::Undecided;
+        Self { outcome, reason: Some(reason), ..Self::of(false, "") }
     }
 
     /// The same with what was found.

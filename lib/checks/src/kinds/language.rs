@@ -37,14 +37,14 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
     if primary(told) == primary(wanted) || is_guessed {
         return Judgement::of(true, wanted).found(wanted);
     }
-    let sure = guessed.filter(|info| info.is_reliable());
-    match sure.map(|info| called(info.lang())).filter(|_| is_known(name)) {
-        Some(language) => Judgement::of(false, wanted).found(tag_of(language).unwrap_or(language)),
-        None if is_known(name) && told != "und" && wanted != "en" => {
-            Judgement::of(false, wanted).found(told)
-        }
-        None => Judgement::undecided(Reason::NotExecutable),
+    // What the statistics do not know they take for a neighbour of it.
+    let is_known = whatlang::Lang::all().iter().any(|language| called(*language) == name);
+    let sure = guessed.filter(|info| info.is_reliable()).map(|info| called(info.lang()));
+    let found = sure.map_or(told, |language| tag_of(language).unwrap_or(language));
+    if !is_known || sure.is_none() && (told == "und" || wanted == "en") {
+        return Judgement::undecided(Reason::NotExecutable);
     }
+    Judgement::of(false, wanted).found(found)
 }
 
 /// The name that constraints have for a language.
@@ -54,9 +54,4 @@ fn called(language: whatlang::Lang) -> &'static str {
         whatlang::Lang::Nob => "Norwegian",
         other => other.eng_name(),
     }
-}
-
-/// Whether the statistics know a language; what they do not know they take for a neighbour of it.
-fn is_known(name: &str) -> bool {
-    whatlang::Lang::all().iter().any(|language| called(*language) == name)
 }

@@ -22,13 +22,9 @@ const PATTERN_STEPS: usize = 5;
 /// Steps for a byte of a number that may have to be a multiple: it is divided as a fraction of large numbers.
 const DIVISION_STEPS: usize = 200;
 
-/// Why no program validates by a schema.
-pub enum Unusable {
-    /// A keyword of it may ask for more work than its size tells, or has no meaning that is known.
-    Keyword(String),
-    /// It is no schema, or too large.
-    Unclear,
-}
+/// Why no program validates by a schema: a keyword may ask for more work than its size tells, or has no meaning that is
+/// known; without one, it is no schema, or too large.
+pub struct Unusable(Option<String>);
 
 /// A schema that is ready to validate.
 pub struct Schema {
@@ -46,10 +42,10 @@ impl Schema {
     /// Why none validates by it.
     pub fn read(schema: &str) -> Result<Self, Unusable> {
         budget::spend(schema.len());
-        let schema: Value = serde_json::from_str(schema).map_err(|_| Unusable::Unclear)?;
+        let schema: Value = serde_json::from_str(schema).map_err(|_| Unusable(None))?;
         let draft = Draft::default().detect(&schema);
         if draft == Draft::Unknown {
-            return Err(Unusable::Keyword("$schema".to_owned()));
+            return Err(Unusable(Some("$schema".to_owned())));
         }
         let size = Size::of(&schema)?;
         budget::spend(size.parts * PART_STEPS);
@@ -58,7 +54,7 @@ impl Schema {
             budget::spend(size.patterns * each * PATTERN_STEPS);
             Some((compiled(&schema, draft, each)?, each / STATE_SIZE))
         });
-        let (validator, states) = built.ok_or(Unusable::Unclear)?;
+        let (validator, states) = built.ok_or(Unusable(None))?;
         let steps = size.parts + size.patterns * states + size.multiples * DIVISION_STEPS;
         Ok(Self { validator, steps, size })
     }
@@ -82,7 +78,7 @@ pub fn is_valid(schema: &str) -> bool {
 pub fn of(output: &Output<'_>, schema: &Result<Schema, Unusable>) -> Judgement {
     let schema = match schema {
         Ok(schema) => schema,
-        Err(unusable) => return undecided(unusable),
+        Err(unusable) => return undecided(Some(unusable)),
     };
     let payload = format::payload(output);
     budget::spend(payload.len());
@@ -90,7 +86,8 @@ pub fn of(output: &Output<'_>, schema: &Result<Schema, Unusable>) -> Judgement {
         return format::of(output, "json");
     };
     // Items are compared with all others where their hashes are the same, as those of nested lists may be.
-    let compared = if schema.size.unique { nested_items(&answer) } else { 0 };
+    let nested = output.at(&payload).matches(['[', '{']).count();
+    let compared = if schema.size.unique { nested } else { 0 };
     budget::spend((schema.steps + compared) * payload.len());
     if schema.size.alternatives {
         return Judgement::of(schema.validator.is_valid(&answer), "schema");
@@ -106,24 +103,10 @@ pub fn of(output: &Output<'_>, schema: &Result<Schema, Unusable>) -> Judgement {
 }
 
 /// No verdict, with the keyword that keeps a schema from being used.
-pub fn undecided(unusable: &Unusable) -> Judgement {
+pub fn undecided(unusable: Option<&Unusable>) -> Judgement {
     let judgement = Judgement::undecided(Reason::NotExecutable);
-    match unusable {
-        Unusable::Keyword(keyword) => {
-            Judgement { wanted: "schema".to_owned(), ..judgement.found(keyword.as_str()) }
-        }
-        Unusable::Unclear => judgement,
-    }
-}
-
-/// The lists and objects that are items of lists.
-fn nested_items(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => {
-            let nested = items.iter().filter(|item| item.is_array() || item.is_object()).count();
-            nested + items.iter().map(nested_items).sum::<usize>()
-        }
-        Value::Object(members) => members.values().map(nested_items).sum(),
-        _ => 0,
+    match unusable.and_then(|unusable| unusable.0.as_deref()) {
+        Some(keyword) => Judgement { wanted: "schema".to_owned(), ..judgement.found(keyword) },
+        None => judgement,
     }
 }

@@ -1,17 +1,15 @@
-//! Which words occur, and how often.
+//! Which words occur.
 
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
-use engine::CountParameters;
 use memchr::memmem;
 use patterns::{Pattern, pattern, table, words};
 
-use super::emoji;
 use super::judgement::Judgement;
-use super::letters::hashtags;
-use crate::output::{LineKind, Output, is_unspaced, is_word, lowered};
-use crate::{Inflection, Options, Reason};
+use super::letters::{emojis, hashtags};
+use crate::output::{Output, is_joined, is_unspaced, is_word, lowered};
+use crate::{Inflection, Reason};
 
 /// Endings of words by language.
 const ENDINGS: &[(&str, &str)] = words!("check_words.endings");
@@ -22,11 +20,6 @@ const LONG: usize = 4;
 /// Steps that a byte of a word takes until words can be searched for, and each place where one of them may stand.
 const BUILD_STEPS: usize = 64;
 const MATCH_STEPS: usize = 8;
-
-/// The endings of a language.
-fn endings(rows: &'static [(&str, &'static str)], language: &str) -> &'static str {
-    rows.iter().find(|(known, _)| *known == language).map_or("", |(_, endings)| endings)
-}
 
 /// What prompts forbid by a name that stands for many words or signs.
 const CLASSES: &[(&str, Pattern)] = table!("check_classes", r"(?i)^{}$");
@@ -39,12 +32,11 @@ pub fn is_executable(words: &[String], quote: &str) -> bool {
 
 /// The words of a prohibition that stand for themselves, and those that name signs or forms, such as "emojis".
 pub fn told_apart(words: &[String], quote: &str) -> (Vec<String>, Vec<String>) {
-    let (mut own, mut signs) = (Vec::new(), Vec::new());
-    for (word, meaning) in words.iter().zip(meanings(words, quote)) {
-        let list = if matches!(meaning, Meaning::Class(_)) { &mut signs } else { &mut own };
-        list.push(word.clone());
-    }
-    (own, signs)
+    let all = words.iter().cloned().zip(meanings(words, quote));
+    let (signs, own): (Vec<_>, Vec<_>) =
+        all.partition(|(_, meaning)| matches!(meaning, Meaning::Class(_)));
+    let words = |list: Vec<(String, Meaning)>| list.into_iter().map(|(word, _)| word).collect();
+    (words(own), words(signs))
 }
 
 /// What is forbidden by a word.
@@ -85,18 +77,12 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Words that have to occur.
-    pub fn required(words: &[String], inflection: Inflection) -> Self {
-        let meanings = words.iter().map(|_| Meaning::Word).collect();
-        Self::of(words, meanings, inflection)
-    }
-
-    /// Words that a statement forbids.
-    pub fn forbidden(words: &[String], quote: &str, inflection: Inflection) -> Self {
-        Self::of(words, meanings(words, quote).collect(), inflection)
-    }
-
-    fn of(words: &[String], meanings: Vec<Meaning>, inflection: Inflection) -> Self {
+    /// Words that have to occur, or those that a statement forbids.
+    pub fn of(words: &[String], forbidding: Option<&str>, inflection: Inflection) -> Self {
+        let meanings = match forbidding {
+            Some(quote) => meanings(words, quote).collect(),
+            None => words.iter().map(|_| Meaning::Word).collect(),
+        };
         let forms: Vec<Form> = words.iter().map(|word| Form::of(word, inflection)).collect();
         let kind = Some(AhoCorasickKind::ContiguousNFA);
         let searched = forms.iter().map(Form::searched);
@@ -153,38 +139,23 @@ pub fn excludes(output: &Output<'_>, wanted: &Wanted) -> Judgement {
     }
 }
 
-pub fn frequency(output: &Output<'_>, count: &CountParameters, options: Options) -> Judgement {
-    match count.of.as_deref().filter(|word| !word.trim().is_empty()) {
-        Some(word) => Judgement::places(&occurrences(output, word, options.required), count),
-        None => Judgement::undecided(Reason::Unclear),
-    }
-}
-
 /// The first place of what a class of words or signs has.
 fn of_class(output: &Output<'_>, class: &str) -> Option<Range<usize>> {
     budget::spend(output.text.len());
-    let sign = |signs: &[char]| {
-        let found = output.text.char_indices().find(|(_, c)| signs.contains(c));
+    let sign = |is_of: fn(char) -> bool| {
+        let found = output.text.char_indices().find(|(_, c)| is_of(*c));
         found.map(|(at, c)| at..at + c.len_utf8())
     };
-    let lines = &output.markdown().lines;
     match class {
-        "emoji" => emoji::all(output.text).into_iter().next(),
+        "emoji" => emojis(output.text).into_iter().next(),
         "hashtag" => hashtags(output).into_iter().next(),
-        "exclamation" => sign(&['!', '！', '¡']),
-        "number" => {
-            let found = output.text.char_indices().find(|(_, c)| c.is_numeric());
-            found.map(|(at, c)| at..at + c.len_utf8())
-        }
+        "exclamation" => sign(|c| matches!(c, '!' | '！' | '¡')),
+        "number" => sign(char::is_numeric),
         "link" => text::literals::addresses(output.text).next(),
         "heading" => output.markdown().headings().into_iter().next().map(|(range, _)| range),
         "list" => output.markdown().items().next().map(|(range, ..)| range),
         "table" => output.markdown().tables.first().map(|table| table.range.clone()),
-        "markdown" => lines
-            .iter()
-            .find(|line| !matches!(line.kind, LineKind::Blank | LineKind::Text))
-            .map(|line| line.range.clone())
-            .or_else(|| super::emphasis::emphases(output).into_iter().next()),
+        "markdown" => super::format::marked(output, |_| true),
         _ => None,
     }
 }
@@ -230,11 +201,12 @@ impl Form {
     fn place(&self, output: &Output<'_>, at: usize) -> Option<Range<usize>> {
         let (text, wanted) = (output.lower(), self.wanted.as_str());
         let last = wanted.chars().next_back()?;
-        if !begins(text, at, wanted) {
+        if wanted.starts_with(is_joined) && text[..at].ends_with(is_joined) {
             return None;
         }
         let end = at + self.stem;
-        let rest = tail(text, end);
+        let rest = &text[end..];
+        let rest = &rest[..rest.find(|c| !is_joined(c)).unwrap_or(rest.len())];
         budget::spend(rest.len());
         let is_ending = |rest: &str| self.inflects && is_ending(rest, wanted, output.language());
         let whole = match rest.strip_prefix(&wanted[self.stem..]) {
@@ -248,28 +220,13 @@ impl Form {
     }
 }
 
-/// Whether no word goes on before a place.
-fn begins(text: &str, at: usize, wanted: &str) -> bool {
-    let inner = wanted.chars().next().is_some_and(|c| is_word(c) && !is_unspaced(c));
-    !inner || text[..at].chars().next_back().is_none_or(|c| !is_word(c) || is_unspaced(c))
-}
-
-/// What goes on of a word.
-fn tail(text: &str, from: usize) -> &str {
-    let length: usize = text[from..]
-        .chars()
-        .take_while(|c| is_word(*c) && !is_unspaced(*c))
-        .map(char::len_utf8)
-        .sum();
-    &text[from..from + length]
-}
-
 /// Whether what follows a word makes another form of it.
 fn is_ending(rest: &str, word: &str, language: &str) -> bool {
     let last = word.chars().next_back().unwrap_or(' ');
     let length = word.chars().rev().take_while(|c| c.is_alphabetic()).count();
     let rows = if length < LONG { SHORT_ENDINGS } else { ENDINGS };
-    let is = |rest: &str| endings(rows, language).split(' ').any(|ending| ending == rest);
+    let own = rows.iter().find(|(known, _)| *known == language).map_or("", |(_, own)| own);
+    let is = |rest: &str| own.split(' ').any(|ending| ending == rest);
     // "plan", "planned"
     !rest.is_empty() && (is(rest) || length >= LONG && rest.strip_prefix(last).is_some_and(is))
 }

@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use patterns::pattern;
 
+use super::trimmed;
+
 /// The lines of an answer, with its code and tables.
 pub struct Markdown {
     pub lines: Vec<Line>,
@@ -26,10 +28,9 @@ pub enum LineKind {
     Blank,
     /// A heading of a level from 1; 0 for a line in bold letters.
     Heading(usize),
-    /// An item of a list: how far it is indented, and how long its marker is with the space before and behind it.
+    /// An item of a list, and how far it is indented.
     Item {
         indent: usize,
-        marker: usize,
         numbered: bool,
     },
     /// A row of a table.
@@ -48,8 +49,14 @@ pub struct Fence {
     pub range: Range<usize>,
     /// The code itself.
     pub code: Range<usize>,
-    /// What stands behind the opening fence.
-    pub language: Range<usize>,
+}
+
+impl Fence {
+    /// The code between two lines.
+    fn of(first: &Range<usize>, last: &Range<usize>) -> Self {
+        let code = (first.end + 1).min(last.start)..last.start;
+        Self { range: first.start..last.end, code }
+    }
 }
 
 /// A table.
@@ -65,44 +72,35 @@ impl Markdown {
     /// Reads the lines of a text.
     pub fn of(text: &str) -> Self {
         let mut found = Self { lines: Vec::new(), fences: Vec::new(), tables: Vec::new() };
-        let mut open: Option<(Range<usize>, char, usize)> = None;
+        let mut open: Option<(Range<usize>, &str)> = None;
         let mut start = 0;
         let wrapped = wrapping(text);
         for line in text.split_inclusive('\n') {
-            let end = start + line.trim_end_matches(['\n', '\r']).len();
-            let range = start..end;
+            let range = start..start + line.trim_end_matches(['\n', '\r']).len();
+            let is_wrapping = wrapped.iter().flatten().any(|at| range.contains(at));
             start += line.len();
             let body = &text[range.clone()];
-            let (sign, run) = fence(body);
+            let (signs, behind) = fence(body);
             let kind = match &open {
-                _ if wrapped
-                    .as_ref()
-                    .is_some_and(|[first, last]| range == *first || range == *last) =>
-                {
-                    LineKind::Blank
-                }
-                Some((first, own, length)) => {
-                    let closes = sign == *own
-                        && run >= *length
-                        && body.trim_start()[run..].trim().is_empty();
-                    if closes {
-                        found.push_fence(text, first, *length, range.clone());
+                _ if is_wrapping => LineKind::Blank,
+                Some((first, own)) => {
+                    if signs.starts_with(own) && behind.trim().is_empty() {
+                        found.fences.push(Fence::of(first, &range));
                         open = None;
                     }
                     LineKind::Code
                 }
-                None if run >= 3 && !body.trim_start()[run..].contains('`') => {
-                    open = Some((range.clone(), sign, run));
+                None if signs.len() >= 3 && !behind.contains('`') => {
+                    open = Some((range.clone(), signs));
                     LineKind::Code
                 }
                 None => kind(body),
             };
             found.lines.push(Line { range, kind });
         }
-        if let Some((first, _, length)) = open {
-            found.push_fence(text, &first, length, text.len()..text.len());
+        if let Some((first, _)) = open {
+            found.fences.push(Fence::of(&first, &(text.len()..text.len())));
         }
-        found.underline(text);
         found.find_tables(text);
         found
     }
@@ -138,42 +136,14 @@ impl Markdown {
     /// The items of its lists: range, indent, whether it is numbered.
     pub fn items(&self) -> impl Iterator<Item = (Range<usize>, usize, bool)> {
         self.lines.iter().filter_map(|line| match line.kind {
-            LineKind::Item { indent, numbered, .. } => Some((line.range.clone(), indent, numbered)),
+            LineKind::Item { indent, numbered } => Some((line.range.clone(), indent, numbered)),
             _ => None,
         })
     }
 
-    fn push_fence(&mut self, text: &str, first: &Range<usize>, length: usize, last: Range<usize>) {
-        let line = &text[first.clone()];
-        let opening = first.start + line.len() - line.trim_start().len() + length;
-        let info = &text[opening..first.end];
-        let language = info.split_whitespace().next().unwrap_or_default();
-        let from = opening + info.find(language).unwrap_or_default();
-        let code = (first.end + 1).min(last.start)..last.start;
-        self.fences.push(Fence {
-            range: first.start..last.end,
-            code,
-            language: from..from + language.len(),
-        });
-    }
-
-    /// Headings that a line of signs below them marks.
-    fn underline(&mut self, text: &str) {
-        for at in 1..self.lines.len() {
-            let body = text[self.lines[at].range.clone()].trim();
-            let level = match body.as_bytes() {
-                [b'=', b'=', b'=', ..] if body.bytes().all(|byte| byte == b'=') => 1,
-                [b'-', b'-', b'-', ..] if body.bytes().all(|byte| byte == b'-') => 2,
-                _ => continue,
-            };
-            let stands_alone = at < 2 || self.lines[at - 2].kind == LineKind::Blank;
-            let title = text[self.lines[at - 1].range.clone()].trim_end();
-            let is_title = !title.ends_with(['.', '!', '?', ';', ':', '。']);
-            if self.lines[at - 1].kind == LineKind::Text && stands_alone && is_title {
-                self.lines[at - 1].kind = LineKind::Heading(level);
-                self.lines[at].kind = LineKind::Break;
-            }
-        }
+    /// The lines of some kinds.
+    pub fn lines_of(&self, is_of: impl Fn(LineKind) -> bool) -> Vec<Range<usize>> {
+        self.lines.iter().filter(|line| is_of(line.kind)).map(|line| line.range.clone()).collect()
     }
 
     /// Tables: a row, a ruler below it, and the rows that follow.
@@ -203,28 +173,19 @@ impl Markdown {
     }
 }
 
-/// The first and the last line of an answer that stands as a whole in a fence which says that it is Markdown.
-fn wrapping(text: &str) -> Option<[Range<usize>; 2]> {
-    let body = text.trim();
-    let from = text.len() - text.trim_start().len();
-    let first = body.lines().next()?.trim_end();
-    let last = body.rsplit('\n').next()?;
-    let opens = pattern!(r"(?i)^```+\s*(?:markdown|md)$").is_match(first);
-    let closes = last.len() >= 3 && last.bytes().all(|byte| byte == b'`');
-    (opens && closes && body.len() > first.len() + last.len()).then(|| {
-        let end = from + body.len();
-        [from..from + first.len(), end - last.len()..end]
-    })
+/// Where the first and the last line begin of an answer that stands as a whole in a fence which says that it is Markdown.
+fn wrapping(text: &str) -> Option<[usize; 2]> {
+    let fence =
+        pattern!(r"(?is)^\s*(?P<a>```+\s*(?:markdown|md))[ \t\r]*\n(?:.*\n)?(?P<b>```+)\s*$");
+    let found = fence.captures(text)?;
+    Some([found.name("a")?.start(), found.name("b")?.start()])
 }
 
-/// The sign and the length of a fence that a line begins with.
-fn fence(line: &str) -> (char, usize) {
+/// The signs of a fence that a line begins with, and what stands behind them.
+fn fence(line: &str) -> (&str, &str) {
     let line = line.trim_start();
-    let sign = line.chars().next().filter(|c| matches!(c, '`' | '~')).unwrap_or(' ');
-    (
-        sign,
-        if sign == ' ' { 0 } else { line.bytes().take_while(|byte| *byte == sign as u8).count() },
-    )
+    let sign = if line.starts_with('~') { '~' } else { '`' };
+    line.split_at(line.len() - line.trim_start_matches(sign).len())
 }
 
 /// What a line outside code is, by itself.
@@ -246,43 +207,24 @@ fn kind(line: &str) -> LineKind {
         return LineKind::Ruler;
     }
     if pattern!(r"^\s*(?:[-*+•–·◦‣]\s+|[•·◦‣]|\(?\d{1,3}[.)）．](?:\s|\*)|\d{1,3}[、．]|[①-⑳]|\(?[a-zA-Z][)）]\s)").is_match(line) {
-        let indent = line.len() - line.trim_start().len();
         let numbered = !matches!(first, '-' | '*' | '+' | '•' | '–' | '·' | '◦' | '‣');
-        let sign = bare.find(|c: char| c.is_whitespace()).unwrap_or(first.len_utf8());
-        let sign = if numbered { sign } else { first.len_utf8() };
-        let marker = indent + sign;
-        if line.len() > marker {
-            return LineKind::Item { indent, marker, numbered };
-        }
+        return LineKind::Item { indent: line.len() - line.trim_start().len(), numbered };
     }
-    let bold = bare
-        .strip_prefix("**")
-        .and_then(|rest| rest.strip_suffix("**").or_else(|| rest.strip_suffix("**:")));
-    match bold {
-        Some(title) if !title.is_empty() && !title.contains('*') => LineKind::Heading(0),
-        _ => LineKind::Text,
-    }
+    let is_bold = pattern!(r"^\*\*[^*]+\*\*:?$").is_match(bare);
+    if is_bold { LineKind::Heading(0) } else { LineKind::Text }
 }
 
-/// The cells of a row, without the spaces around them.
+/// The cells of a row, without the spaces around them. What stands before the first and behind the last bound of a framed
+/// row is no cell.
 pub fn cells(text: &str, row: &Range<usize>) -> Vec<Range<usize>> {
     let line = &text[row.clone()];
-    let mut found = Vec::new();
-    let mut from = 0;
-    let mut escaped = false;
-    let bounds = line.char_indices().filter(|(_, c)| {
-        let is_bound = *c == '|' && !escaped;
-        escaped = *c == '\\' && !escaped;
-        is_bound
-    });
-    let bounds: Vec<usize> = bounds.map(|(at, _)| at).chain([line.len()]).collect();
-    for at in bounds {
-        let cell = &line[from..at];
-        let start = row.start + from + cell.len() - cell.trim_start().len();
-        let end = start.max(row.start + from + cell.trim_end().len());
-        // What stands before the first and behind the last bound of a framed row is no cell.
-        if start < end || from > 0 && at < line.len() {
-            found.push(start..end);
+    let bounds = pattern!(r"\\.|(?P<bound>\|)");
+    let bounds = bounds.captures_iter(line).filter_map(|found| found.name("bound"));
+    let (mut found, mut from) = (Vec::new(), 0);
+    for at in bounds.map(|bound| bound.start()).chain([line.len()]) {
+        let cell = trimmed(text, row.start + from..row.start + at);
+        if !cell.is_empty() || from > 0 && at < line.len() {
+            found.push(cell);
         }
         from = (at + 1).min(line.len());
     }

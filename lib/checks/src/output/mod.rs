@@ -8,7 +8,7 @@ mod tokens;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-pub use markdown::{Fence, LineKind, Markdown, Table};
+pub use markdown::{LineKind, Markdown, Table};
 
 /// An answer and what is known of it. Every fact is found when it is first asked for; ranges are in bytes.
 pub struct Output<'a> {
@@ -82,14 +82,20 @@ impl<'a> Output<'a> {
 
     /// The answer without the spaces around it.
     pub fn trimmed(&self) -> Range<usize> {
-        let start = self.text.len() - self.text.trim_start().len();
-        start..start.max(self.text.trim_end().len())
+        trimmed(self.text, 0..self.text.len())
     }
 
     /// Whether the answer says nothing.
     pub fn is_empty(&self) -> bool {
-        self.text.trim().is_empty()
+        self.trimmed().is_empty()
     }
+}
+
+/// A range of a text without the spaces around it.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = &text[range.clone()];
+    let start = range.start + part.len() - part.trim_start().len();
+    start..start.max(range.start + part.trim_end().len())
 }
 
 /// A text in lower case; letters whose small form has another length stay as they are.
@@ -105,4 +111,4 @@ pub fn lowered(text: &str) -> String {
     lower
 }
 
-pub use tokens::{is_unspaced, is_word};
+pub use tokens::{is_joined, is_unspaced, is_word};

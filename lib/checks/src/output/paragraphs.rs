@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::markdown::{LineKind, Markdown};
+use super::trimmed;
 
 /// What stands between empty lines: no headings, no lines that only divide, and a block of code is one.
 pub fn of(text: &str, markdown: &Markdown) -> Vec<Range<usize>> {
@@ -18,13 +19,5 @@ pub fn of(text: &str, markdown: &Markdown) -> Vec<Range<usize>> {
         }
     }
     found.extend(open);
-    found.iter().filter_map(|range| trimmed(text, range)).collect()
-}
-
-/// A range without the spaces around it, if anything is left.
-fn trimmed(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
-    let part = &text[range.clone()];
-    let start = range.start + part.len() - part.trim_start().len();
-    let end = range.start + part.trim_end().len();
-    (start < end).then_some(start..end)
+    found.into_iter().map(|range| trimmed(text, range)).filter(|range| !range.is_empty()).collect()
 }

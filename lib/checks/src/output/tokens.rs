@@ -49,29 +49,17 @@ pub fn is_word(character: char) -> bool {
         || character >= '\u{300}' && is_combining_mark(character)
 }
 
-/// The first and the last characters of what scripts have that put no spaces between words: Han, kana and bopomofo.
-const UNSPACED: [(char, char); 16] = [
-    ('\u{2e80}', '\u{2fdf}'),
-    ('\u{3005}', '\u{3007}'),
-    ('\u{3021}', '\u{3029}'),
-    ('\u{3031}', '\u{3035}'),
-    ('\u{3041}', '\u{3096}'),
-    ('\u{309d}', '\u{309f}'),
-    ('\u{30a1}', '\u{30fa}'),
-    ('\u{30fd}', '\u{312f}'),
-    ('\u{31a0}', '\u{31bf}'),
-    ('\u{31f0}', '\u{31ff}'),
-    ('\u{3400}', '\u{4dbf}'),
-    ('\u{4e00}', '\u{9fff}'),
-    ('\u{f900}', '\u{faff}'),
-    ('\u{ff66}', '\u{ff9d}'),
-    ('\u{20000}', '\u{2fffd}'),
-    ('\u{30000}', '\u{3fffd}'),
-];
+/// Whether a character is of a word that may go on.
+pub fn is_joined(character: char) -> bool {
+    is_word(character) && !is_unspaced(character)
+}
 
-/// Whether a character is of a script that puts no spaces between words. Each of them counts as a word.
-pub fn is_unspaced(character: char) -> bool {
-    // Most texts have none of them.
-    character >= UNSPACED[0].0
-        && UNSPACED.iter().any(|(first, last)| (*first..=*last).contains(&character))
+/// Whether a character is of a script that puts no spaces between words: Han, kana and bopomofo. Each of them counts as a
+/// word.
+pub const fn is_unspaced(character: char) -> bool {
+    matches!(character,
+        '\u{2e80}'..='\u{2fdf}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3031}'..='\u{3035}'
+        | '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}' | '\u{30a1}'..='\u{30fa}' | '\u{30fd}'..='\u{312f}'
+        | '\u{31a0}'..='\u{31bf}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9d}' | '\u{20000}'..='\u{2fffd}' | '\u{30000}'..='\u{3fffd}')
 }

@@ -105,34 +105,13 @@ fn items_of_lists_are_counted() {
 }
 
 #[test]
-fn sections_and_headings_are_counted() {
-    let headed = |language: &Language, number: usize, chance: &mut Chance| {
+fn sections_are_counted() {
+    counts(Kind::SectionCount, None, |language, number, chance| {
         language.lines(number, chance, |_| "\n## ".to_owned()).replace("\n\n", "\n\ntext\n\n")
-    };
-    counts(Kind::SectionCount, None, headed);
-    counts(Kind::HeadingCount, None, headed);
-    counts(Kind::HeadingCount, Some("h2"), |language, number, chance| {
-        format!("# {}\n{}", language.words(2, chance), headed(language, number, chance))
     });
     counts(Kind::SectionCount, Some("section"), |language, number, chance| {
         language.lines(number, chance, |at| format!("\n**Section {at}**\n"))
     });
-}
-
-#[test]
-fn occurrences_of_a_word_are_counted() {
-    for language in &LANGUAGES {
-        let word = language.words[1];
-        for seed in 0..ROUNDS {
-            let chance = &mut Chance::of(seed + 3);
-            let (parameters, allowed, forbidden) = bound(chance, Some(word));
-            let check = check(Kind::WordFrequency, &parameters);
-            let text = |number: usize| {
-                vec![word; number].join(&format!("{}Q{}", language.space, language.space))
-            };
-            both(&check, &text(allowed), &text(forbidden), language.tag);
-        }
-    }
 }
 
 #[test]
@@ -158,7 +137,7 @@ fn words_are_required_and_forbidden() {
 }
 
 #[test]
-fn case_and_quotation_marks_are_bounded() {
+fn case_is_bounded() {
     decides(Kind::Lowercase, |language, chance| {
         let text = language.words(9, chance);
         language.is_cased().then(|| (json!({}), text.clone(), format!("{text} É")))
@@ -166,12 +145,6 @@ fn case_and_quotation_marks_are_bounded() {
     decides(Kind::Uppercase, |language, chance| {
         let text = language.words(9, chance).to_uppercase();
         language.is_cased().then(|| (json!({}), text.clone(), format!("{text} é")))
-    });
-    decides(Kind::QuotationMarks, |language, chance| {
-        let text = language.sentences(2, chance);
-        let (open, close) =
-            *chance.pick(&[("\"", "\""), ("“", "”"), ("„", "“"), ("«", "»"), ("「", "」")]);
-        Some((json!({}), format!(" {open}{text}{close}\n"), format!("{open}{text}")))
     });
 }
 

@@ -29,6 +29,21 @@ fn the_limit_of_a_part_is_none_of_the_answer() {
         "Scrivi una scheda prodotto: titolo di 60 caratteri, descrizione di 100 parole.",
         "Crie títulos. Até 60 caracteres cada.",
         "The title must not contain the word \"best\".",
+        "Summarize it.\nHEADLINE: up to 8 words\nTEXT: 40-50 words\nTAGS: 4",
+        "Output:\n**Text**: 40-50 words\n**Tags**: 4",
+        "| Part | Length |\n|---|---|\n| Text | at most 50 words |\n| Title | at most 8 words |",
+        "Answer: at most 50 words\nReason: at most 10 words",
+        "Text (50 words), image prompt (20 words)",
+        "Text 100 words, title 8 words.",
+        "The reply must be under 100 words, the subject under 8.",
+        "Write a report. Results: at most 150 words.",
+        "Write 3 emails. Emails under 100 words.",
+        "The e-mail body should be 80 to 100 words.",
+        "Every post has at most 280 characters.",
+        "Resume la noticia.\n\nTITULAR: hasta 8 palabras\nTEXTO: entre 40 y 50 palabras",
+        "Riassumi.\nTITOLO: massimo 8 parole\nTESTO: da 40 a 50 parole",
+        "Carta: 200 palabras\nPosdata: 20 palabras",
+        "O corpo não pode passar de 100 palavras.",
         "Write a video script of 60 seconds with a hook in the first 3 seconds.",
         "Create a system prompt for a bot that answers in at most 3 sentences.",
         "Rate the urgency as low, medium or high and explain in one sentence.",
@@ -48,6 +63,12 @@ fn of_several_numbers_the_one_that_names_the_answer_is_its_limit() {
         ),
         ("Summarize the text (about four pages) in at most 120 words.", "at most 120 words"),
         ("Keep your whole answer under 90 words. Caption: max 8 words.", "under 90 words"),
+        ("Write the section on risks, 3 items, 200-250 words in total.", "200-250 words"),
+        ("Length: 200 words\nTone: friendly", "200 words"),
+        ("Explain the tides to my son: at most 80 words.", "at most 80 words"),
+        ("Max. 60 words per answer.", "Max. 60 words"),
+        ("Draft it for my boss. Two lines in total.", "Two lines"),
+        ("Máximo 60 palabras por respuesta.", "Máximo 60 palabras"),
     ] {
         assert_eq!(checked(prompt), [own], "{prompt}");
     }
@@ -81,6 +102,22 @@ fn what_is_told_of_the_material_is_no_demand() {
 fn amounts_are_meant_alike_in_every_language() {
     for (language, relation, wordings) in [
         ("en", "at_most", "max 80 words|80 words or less|80 words tops|80 or fewer words"),
+        (
+            "en",
+            "at_most",
+            "do not exceed 80 words|don't go past 80 words|never write more than 80 words",
+        ),
+        ("pt", "at_most", "não passe de 80 palavras|a resposta não pode passar de 80 palavras"),
+        (
+            "pt",
+            "at_most",
+            "não use mais de 80 palavras|a resposta não deve ultrapassar 80 palavras",
+        ),
+        ("pt", "at_least", "a resposta não pode ter menos de 80 palavras"),
+        ("es", "at_most", "no uses más de 80 palabras|la respuesta no debe pasar de 80 palabras"),
+        ("fr", "at_most", "la réponse ne doit pas dépasser 80 mots|n'utilise pas plus de 80 mots"),
+        ("it", "at_most", "non usare più di 80 parole|la risposta non può superare 80 parole"),
+        ("de", "at_most", "die Antwort darf 80 Wörter nicht überschreiten"),
         ("en", "at_least", "80+ words|no fewer than 80 words|80 words minimum"),
         ("de", "at_most", "höchstens 80 Wörter|80 Wörter oder weniger|nicht mehr als 80 Wörter"),
         ("de", "at_least", "mind. 80 Wörter|nicht weniger als 80 Wörter|80 Wörter oder mehr"),
@@ -111,4 +148,61 @@ fn amounts_are_meant_alike_in_every_language() {
             assert_eq!(meant, (&json!(relation), &json!(80)), "{wording}");
         }
     }
+}
+
+#[test]
+fn an_answer_that_may_be_another_one_has_no_format() {
+    for prompt in [
+        "Return JSON {\"a\": 1}.\nIf the source language equals {{target}}, return the plain string SAME.",
+        "Return valid JSON. If the text is already translated, answer only SAME.",
+        "Output JSON. If nothing is found: NONE.",
+        "Return JSON. On errors, reply with the word ERROR.",
+        "Answer in German. If the user writes French, answer in French.",
+        "Start with \"Hi\". If you know the name, start with \"Hi Ana\".",
+        "Gib JSON aus. Wenn der Text schon übersetzt ist, antworte nur mit GLEICH.",
+        "Devuelve JSON. Si el texto ya está traducido, responde solo IGUAL.",
+        "Restituisci JSON. Se il testo è già tradotto, restituisci: UGUALE",
+    ] {
+        assert_eq!(checked(prompt), Vec::<String>::new(), "{prompt}");
+    }
+    let same = "Return JSON. If there is no name, return {\"name\": null}.";
+    assert_eq!(checked(same), ["Return JSON"]);
+}
+
+#[test]
+fn what_is_said_twice_is_checked_once() {
+    let reading = of("Return JSON with a title. Always return valid JSON.", "en");
+    assert_eq!(reading.checks.len(), 1);
+    assert_eq!(reading.coverage.covered, 2);
+}
+
+#[test]
+fn beginnings_and_ends_are_read_in_six_languages() {
+    for (prompt, kind) in [
+        ("Your reply should end with a question mark.", Kind::EndsWith),
+        ("Termina siempre con una pregunta.", Kind::EndsWith),
+        ("Termine sempre com uma pergunta.", Kind::EndsWith),
+        ("Beende deine Antwort mit einer Frage.", Kind::EndsWith),
+        ("Termine par une question.", Kind::EndsWith),
+        ("Termina con una domanda.", Kind::EndsWith),
+        ("Finish with the exact words \"Over and out\".", Kind::EndsWith),
+        ("Start with the exact words \"Dear Sir\".", Kind::StartsWith),
+        ("Beginne mit den Worten „Liebe Ana“.", Kind::StartsWith),
+        ("Empieza con las palabras \"Hola Ana\".", Kind::StartsWith),
+        ("Commence par les mots « Bonjour Ana ».", Kind::StartsWith),
+        ("Inizia con le parole \"Ciao Ana\".", Kind::StartsWith),
+        ("Comece com as palavras \"Olá Ana\".", Kind::StartsWith),
+    ] {
+        assert_eq!(of_kind(prompt, kind).kind, kind, "{prompt}");
+    }
+    let continued = "Termine com \"Abraços,\" e, na linha seguinte, o nome.";
+    assert_eq!(checked(continued), Vec::<String>::new());
+}
+
+#[test]
+fn words_without_quotation_marks_are_a_list_to_its_end() {
+    let words = "Do not use the words cheap, fast or free";
+    assert_eq!(checked(&format!("{words}.")).len(), 1);
+    assert_eq!(checked(&format!("{words} in the title.")), Vec::<String>::new());
+    assert_eq!(checked("Do not use the words listed."), Vec::<String>::new());
 }

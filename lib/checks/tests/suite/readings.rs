@@ -9,17 +9,16 @@ use crate::common::{count, of_kind};
 /// Parameters for each kind.
 fn parameters(kind: Kind) -> Value {
     match kind {
-        Kind::IncludeWords | Kind::ExcludeWords | Kind::TableColumns => {
+        Kind::IncludeWords | Kind::ExcludeWords | Kind::TableColumns | Kind::Choice => {
             json!({"words": ["tea", "salt"]})
         }
         Kind::StartsWith | Kind::EndsWith => json!({"text": "tea"}),
         Kind::Format => json!({"value": "table"}),
         Kind::Language => json!({"value": "German"}),
-        Kind::Audience | Kind::Tone | Kind::CodeLanguage => json!({"value": "tea"}),
+        Kind::Audience | Kind::Tone => json!({"value": "tea"}),
         Kind::JsonSchema => json!({"value": "{\"type\": \"object\", \"properties\": {}}"}),
-        Kind::Choice | Kind::QuotationMarks | Kind::Lowercase | Kind::Uppercase => json!({}),
+        Kind::Lowercase | Kind::Uppercase => json!({}),
         Kind::NumberRange => count("between", 1, Some(10), Some("tea")),
-        Kind::WordFrequency => count("at_least", 3, None, Some("tea")),
         _ => count("at_most", 3, None, None),
     }
 }
@@ -78,7 +77,8 @@ fn values_with_braces_stand_as_they_are() {
 
 #[test]
 fn the_same_prompt_has_the_same_checks() {
-    let prompt = "Write at most 80 words about tea, without the word “water”. Use a formal tone. Use 3 headings.";
+    let prompt =
+        "Write at most 80 words about tea, without the word “water”. Use a formal tone. No emojis.";
     let (one, two) = (of(prompt, "de"), of(prompt, "de"));
     assert_eq!(one, two);
     let ids: Vec<&str> = one.checks.iter().map(|check| check.id.as_str()).collect();

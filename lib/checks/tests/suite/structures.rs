@@ -4,7 +4,7 @@ use checks::{Outcome, Reason};
 use engine::ConstraintKind as Kind;
 use serde_json::json;
 
-use crate::common::{check, count, judged, of_kind, outcome, verdict};
+use crate::common::{check, judged, of_kind, outcome, verdict};
 
 #[test]
 fn formats_are_told_from_others() {
@@ -34,13 +34,17 @@ fn formats_are_told_from_others() {
 }
 
 #[test]
-fn a_broken_document_is_shown_where_it_breaks() {
-    let json = check(Kind::Format, &json!({"value": "json"}));
-    let evidence = verdict(&json, "{\"ä\": 1,\n \"b\": x}").evidence.expect("evidence");
-    assert_eq!((evidence.start, evidence.quote.as_deref()), (Some(15), Some("x}")));
-    let xml = check(Kind::Format, &json!({"value": "xml"}));
-    let evidence = verdict(&xml, "<a>\n<b></c></a>").evidence.expect("evidence");
-    assert_eq!(evidence.quote.as_deref(), Some("</c></a>"));
+fn a_parser_says_where_a_document_breaks() {
+    let broken = [
+        ("json", "{\"a\": 1,\n \"b\": x}", "line 2 column 7"),
+        ("xml", "<a>\n<b></c></a>", "2:4"),
+        ("csv", "a,b\n1,2,3", "line: 2"),
+    ];
+    for (format, text, place) in broken {
+        let check = check(Kind::Format, &json!({"value": format}));
+        let found = verdict(&check, text).evidence.expect("evidence").found.expect("a problem");
+        assert!(found.contains(place), "{found}");
+    }
 }
 
 const SCHEMA: &str = r##"{"type": "object", "properties": {"name": {"type": "string"}, "tags": {"type": "array", "items": {"$ref": "#/$defs/tag"}}}, "required": ["name"], "$defs": {"tag": {"type": "string", "pattern": "^[a-z]+$"}}}"##;
@@ -75,24 +79,6 @@ fn a_schema_that_has_no_end_decides_nothing() {
         let check = check(Kind::JsonSchema, &json!({"value": schema}));
         assert!(!check.executable, "{schema}");
         assert_eq!(verdict(&check, "{}").reason, Some(Reason::NotExecutable), "{schema}");
-    }
-}
-
-#[test]
-fn code_names_its_language() {
-    for prompt in [
-        "Reverse a string. Return it in a Python code block.",
-        "Schreibe eine Funktion, die Primzahlen findet, in einem Python-Codeblock.",
-        "Écris une fonction dans un bloc de code Python.",
-        "Escribe una función en un bloque de código Python.",
-        "Scrivi una funzione in un blocco di codice Python.",
-        "Escreva uma função em um bloco de código Python.",
-    ] {
-        let judged = |output: &str| judged(prompt, Kind::CodeLanguage, output);
-        assert_eq!(judged("Here:\n```python\nx = 1\n```"), Outcome::Passed, "{prompt}");
-        assert_eq!(judged("```py\nx = 1\n```"), Outcome::Passed, "{prompt}");
-        assert_eq!(judged("```\nx = 1\n```"), Outcome::Failed, "{prompt}");
-        assert_eq!(judged("x = 1"), Outcome::Failed, "{prompt}");
     }
 }
 
@@ -155,13 +141,4 @@ fn numbers_lie_within_their_range() {
         assert_eq!(judged("good"), Outcome::Failed, "{prompt}");
         assert_eq!(judged("In 2024 it had 3 parts."), Outcome::Undecided, "{prompt}");
     }
-}
-
-#[test]
-fn headings_are_those_of_the_level_that_is_named() {
-    let check = check(Kind::HeadingCount, &count("exactly", 2, None, Some("h2")));
-    assert_eq!(outcome(&check, "# A\n## B\ntext\n## C\n### D"), Outcome::Passed);
-    assert_eq!(outcome(&check, "A\n===\n\nB\n---\n\ntext\n\nC\n---\n"), Outcome::Passed);
-    assert_eq!(outcome(&check, "# A\n# B"), Outcome::Failed);
-    assert_eq!(outcome(&check, "```\n## B\n## C\n```"), Outcome::Failed);
 }

@@ -33,13 +33,10 @@ fn endings_count_for_what_is_required_and_not_for_what_is_forbidden() {
         let text = language.text.replace("xx", form) + " " + form;
         let required = check(Kind::IncludeWords, &json!({"words": [word]}));
         let forbidden = quoted(Kind::ExcludeWords, &json!({"words": [word]}), "the words");
-        let frequent = check(Kind::WordFrequency, &count("exactly", 1, None, Some(word)));
         assert_eq!(outcome(&required, &text), Outcome::Passed, "{form}");
-        assert_eq!(outcome(&frequent, &text), Outcome::Passed, "{form}");
         assert_eq!(outcome(&forbidden, &text), Outcome::Passed, "{form}");
         let options = Options { required: Inflection::Exact, forbidden: Inflection::Endings };
-        let verdicts =
-            checks::run(&[required, frequent, forbidden], None, [&*text], options).remove(0);
+        let verdicts = checks::run(&[required, forbidden], None, [&*text], options).remove(0);
         assert!(verdicts.iter().all(|one| one.verdict == Outcome::Failed), "{form}: {verdicts:?}");
     }
 }
@@ -202,9 +199,6 @@ fn answers_are_judged_as_their_prompts_mean_it() {
             "{prompt}: {verdicts:?}"
         );
     }
-    let quoted = "Wrap your entire response with double quotation marks.";
-    assert_eq!(judged(quoted, Kind::QuotationMarks, "'a'"), Outcome::Failed);
-    assert_eq!(judged(quoted, Kind::QuotationMarks, "\"a\""), Outcome::Passed);
     assert_eq!(
         judged("Give me 3 tips.", Kind::ItemCount, "Here:\n- a\n- b\nDone."),
         Outcome::Failed

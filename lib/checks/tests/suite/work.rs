@@ -61,6 +61,9 @@ fn work_grows_with_the_length_of_answers() {
         "a,b\n",
         "a | b\n-|-\n",
         "<!-- ' -->",
+        "<!--<a>",
+        "<![<a>",
+        "<a \"'",
         "tea ",
         "&a ",
         "Title: ",
@@ -87,6 +90,8 @@ fn work_grows_with_the_length_of_prompts() {
         "Start with \"Ö\". ",
         "You must stop. ",
         "Do not use the words \"tea\", \"rum\" or \"gin\". ",
+        "Use no words tea, rum and ",
+        "Text: 5 words ",
     ] {
         let steps = |length| budget::measured(|| checks::of(&repeated(piece, length), "en")).1;
         let (short, long) = (steps(10_000), steps(40_000));
@@ -100,7 +105,6 @@ fn what_a_check_says_is_read_once_for_all_answers() {
         format!("Answer with \"yes\" or \"no\". {}", repeated("Use \"tea\" or gin. ", 20_000));
     let words: Vec<String> = (0..100).map(|at| format!("w{at}")).collect();
     let mut checks = vec![
-        quoted(Kind::Choice, &json!({}), &quote),
         quoted(Kind::ExcludeWords, &json!({"words": words}), &quote),
         schema_check(&json!({"properties": {"a": {"pattern": "^[a-z]{1,20}$"}}})),
     ];

@@ -20,14 +20,12 @@ fn lowercase(text: &Text<'_>, found: &mut Found) {
     );
     for captures in text.matches(rule) {
         let range = range(&captures);
-        let before = text.before(range.start);
-        let negated = pattern!(r"(?i)\b{constraint_letters.not_lowercase}\s*$|\b{constraint_letters.no_letter}\b[^.]{0,60}$|\b{constraint_letters.programs}\b[^,]{0,60}$").is_match(before)
-            || pattern!(r"(?i)^\s*{constraint_letters.lowercase_of}").is_match(text.after(range.end));
-        let own_no = pattern!(r"(?i)^{constraint_letters.none}\b.*{constraint_letters.lower}")
-            .is_match(text.at(range.clone()));
-        let count = pattern!(r"(?i)^[^,]{0,20}{constraint_letters.compared} ")
-            .is_match(text.after(range.end));
-        if !negated && !own_no && !count && is_of_the_answer(before, text.after(range.end)) {
+        let (before, after) = (text.before(range.start), text.after(range.end));
+        let is_other = pattern!(r"(?i)\b(?:{constraint_letters.not_lowercase}\s*|{constraint_letters.no_letter}\b[^.]{0,60}|{constraint_letters.programs}\b[^,]{0,60})$").is_match(before)
+            || pattern!(r"(?i)^(?:\s*{constraint_letters.lowercase_of}|[^,]{0,20}{constraint_letters.compared} )").is_match(after)
+            || pattern!(r"(?i)^{constraint_letters.none}\b.*{constraint_letters.lower}")
+                .is_match(text.at(range.clone()));
+        if !is_other && is_of_the_answer(before, after) {
             found.push(Statement::of(Kind::Lowercase, range));
         }
     }
@@ -43,18 +41,18 @@ fn uppercase(text: &Text<'_>, found: &mut Found) {
         let negated = pattern!(r"(?i)\b{constraint_letters.not_uppercase}\b(?:\s+\w+){0,2}\s*$")
             .is_match(before)
             && !pattern!(r"(?i)^{constraint_letters.no_lower}").is_match(text.at(range.clone()));
+        let after = text.after(range.end);
         let of_words = pattern!(r"(?i)\b{constraint_letters.capitals_of}\s*$").is_match(before)
             && !pattern!(r"(?i)\b{constraint_letters.all_words}\s*$").is_match(before);
         let programs = pattern!(
             r"(?i)^\s*(?:{constraint_letters.uppercase_of}|{constraint_letters.only_for}\b|\w* ?{constraint_letters.word} )"
-        )
-        .is_match(text.after(range.end));
+        );
         // 'The label "PURE" in capital letters' is about the label.
         let last = before.split_whitespace().last().unwrap_or_default();
-        let of_words = of_words
-            || last.ends_with(['"', '”', '\'', '’'])
+        let is_label = last.ends_with(['"', '”', '\'', '’'])
             || last.len() > 1 && last.chars().all(char::is_uppercase);
-        if !negated && !of_words && !programs && is_of_the_answer(before, text.after(range.end)) {
+        let is_other = negated || of_words || is_label || programs.is_match(after);
+        if !is_other && is_of_the_answer(before, after) {
             found.push(Statement::of(Kind::Uppercase, range));
         }
     }

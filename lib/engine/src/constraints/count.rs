@@ -143,7 +143,7 @@ impl Match<'_> {
         if self.bare && amount.relation == Relation::Exactly && is_limit() {
             amount.relation = Relation::AtMost;
         }
-        turned(self.before, self.lead, self.number).unwrap_or(amount)
+        if is_denied(self.before) { amount.denied(self.lead) } else { amount }
     }
 
     /// Whether the unit is the one of the kind here.
@@ -172,7 +172,11 @@ impl Match<'_> {
                 !emphasised && (!(parts || single) || states(before))
             }
             Kind::ParagraphCount => !single || states(before),
-            Kind::ItemCount => !self.bare || self.unit.starts_with("bullet") || states(before),
+            Kind::ItemCount => {
+                let is_total =
+                    pattern!(r"(?i)^\s*(?:\w+\s+)?{check_scope.total}\b").is_match(after);
+                !self.bare || self.unit.starts_with("bullet") || is_total || states(before)
+            }
             _ => true,
         }
     }
@@ -193,29 +197,11 @@ fn joins(adjectives: &str) -> bool {
         && !pattern!(r"(?i)^\s*{constraint_count.joint_allowed}?\s*$").is_match(adjectives)
 }
 
-/// What a comparison means that is denied: "must not be longer than 5 sentences".
-fn turned(before: &str, lead: &str, first: &str) -> Option<Amount> {
+/// Whether a comparison behind these words is denied: "must not be" longer than 5 sentences.
+fn is_denied(before: &str) -> bool {
     let denied = pattern!(r"(?i)\b{constraint_count.denial}\b(?P<gap>[^,]{0,30})$");
-    let gap = denied.captures(before)?;
-    if pattern!(r"(?i)\b{constraint_count.new_clause}\b").is_match(&gap["gap"]) {
-        return None;
-    }
-    let relation = if pattern!(
-        r"(?i)^{constraint_count.more} {constraint_count.than}|^{constraint_count.above}$"
-    )
-    .is_match(lead)
-    {
-        Relation::AtMost
-    } else if pattern!(
-        r"(?i)^{constraint_count.fewer} {constraint_count.than}|^{constraint_count.below}$"
-    )
-    .is_match(lead)
-    {
-        Relation::AtLeast
-    } else {
-        return None;
-    };
-    Some(Amount::of(relation, number::value(first)?))
+    let joint = pattern!(r"(?i)\b{constraint_count.new_clause}\b");
+    denied.captures(before).is_some_and(|found| !joint.is_match(&found["gap"]))
 }
 
 /// Whether a number without more is a limit: "keep it to 50 words".

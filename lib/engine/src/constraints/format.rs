@@ -2,6 +2,7 @@
 
 use super::{
     found::Found,
+    options::options,
     statement::Statement,
     text::{Text, range},
 };
@@ -69,7 +70,8 @@ fn choices(text: &Text<'_>, found: &mut Found) {
             pattern!(r"(?i){constraint_format.contain}\b.{0,20}\b{constraint_format.keywords}")
                 .is_match(text.at(range.clone()));
         if !topic && !words {
-            found.push(Statement::of(Kind::Choice, range));
+            let values = options(text.at(range.clone()), &text.whole()[range.end..]);
+            found.push(Statement { values, ..Statement::of(Kind::Choice, range) });
         }
     }
 }

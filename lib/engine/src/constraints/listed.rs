@@ -34,14 +34,14 @@ pub fn list(prompt: &str, statements: &[Statement]) -> Vec<Constraint> {
 fn parameters(statement: &Statement) -> Parameters {
     let value = statement.values.first().cloned();
     match statement.kind.form() {
-        ParametersForm::Words => {
+        ParametersForm::Words if !statement.values.is_empty() => {
             Parameters::Words(WordsParameters { words: statement.values.clone() })
         }
         ParametersForm::Text => {
             Parameters::Text(TextParameters { text: value.unwrap_or_default() })
         }
         ParametersForm::Value => Parameters::Value(ValueParameters { value }),
-        ParametersForm::None => Parameters::None(NoParameters {}),
+        ParametersForm::Words | ParametersForm::None => Parameters::None(NoParameters {}),
         ParametersForm::Count => Parameters::Count(CountParameters {
             // Sections that are marked, without a number of them, are one at least.
             relation: statement.relation.unwrap_or(Relation::AtLeast),

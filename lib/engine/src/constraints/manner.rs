@@ -15,7 +15,7 @@ const LANGUAGE: Pattern = pattern!(
 /// Wordings of other languages and the languages that they name.
 const ELSEWHERE: &[(&str, Pattern)] = table!("constraint_languages", "(?i){}");
 
-const AUDIENCE: [Pattern; 7] = [
+const AUDIENCE: [Pattern; 5] = [
     pattern!(
         r"(?i)\b{constraint_manner.for_people}\s+(?:{constraint_manner.people_adjective} )?(?P<v>(?:[\p{L}-]+\s+){0,2}?{constraint_manner.people})\b"
     ),
@@ -28,16 +28,12 @@ const AUDIENCE: [Pattern; 7] = [
     pattern!(
         r"(?i)\b(?:{constraint_manner.the_readers} )?{constraint_manner.readers}\s+{constraint_manner.readers_are}\s+(?:{constraint_manner.readers_mostly} )?(?P<v>[^.,;:!?\n]{3,80})"
     ),
-    pattern!(r"(?i)\b{constraint_manner.german_for}\s+(?P<v>{constraint_manner.german_readers})\b"),
     pattern!(
-        r"(?i)\b{constraint_manner.iberian_for}\s+(?:{constraint_manner.iberian_article} )?(?P<v>{constraint_manner.iberian_readers})\b"
-    ),
-    pattern!(
-        r"(?i)\b{constraint_manner.italian_for}\s+(?:{constraint_manner.italian_article} )?(?P<v>{constraint_manner.italian_readers})\b"
+        r"(?i)\b{constraint_manner.for_readers}\s+(?:{constraint_manner.readers_article} )?(?P<v>{constraint_manner.known_readers})\b"
     ),
 ];
 
-const TONES: [Pattern; 7] = [
+const TONES: [Pattern; 5] = [
     pattern!(
         r"(?i)\b(?P<v>{constraint_manner.tones}(?:(?:,? {constraint_manner.tone_and} |, |-| {constraint_manner.tone_yet} ){constraint_manner.tones}){0,3})\s+{constraint_manner.tone_noun}\b"
     ),
@@ -51,13 +47,7 @@ const TONES: [Pattern; 7] = [
         r"(?i)\b{constraint_manner.text_before_tone}\s+(?P<v>{constraint_manner.tone_behind_text})\b"
     ),
     pattern!(
-        r"(?i)\b(?:{constraint_manner.french_tone_with} )?{constraint_manner.french_tone_noun} (?P<v>{constraint_manner.french_tone}\b|{constraint_manner.french_tone_begun})"
-    ),
-    pattern!(
-        r"(?i)\b(?:{constraint_manner.tono_with} )?(?:{constraint_manner.tono_article} )?{constraint_manner.tono} (?P<v>{constraint_manner.tono_adjective})\b"
-    ),
-    pattern!(
-        r"(?i)\b(?:{constraint_manner.tom_with} )?(?:{constraint_manner.tom_article} )?{constraint_manner.tom} (?P<v>{constraint_manner.tom_adjective})\b"
+        r"(?i)\b(?:{constraint_manner.named_tone_with} )?(?:{constraint_manner.named_tone_article} )?{constraint_manner.named_tone_noun} (?P<v>{constraint_manner.named_tone}\b|{constraint_manner.named_tone_begun})"
     ),
 ];
 
@@ -70,8 +60,7 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
 fn languages(text: &Text<'_>, found: &mut Found) {
     for captures in text.matches(LANGUAGE) {
         let range = range(&captures);
-        let Some(language) = captures.name("v").or(captures.name("w")).or(captures.name("x"))
-        else {
+        let Some(language) = ["v", "w", "x"].iter().find_map(|name| captures.name(name)) else {
             continue;
         };
         let after = captures.name("after").map_or("", |after| after.as_str());
@@ -87,16 +76,12 @@ fn languages(text: &Text<'_>, found: &mut Found) {
             r"(?i)\b{constraint_manner.test}\b[^.]{0,60}\b{constraint_manner.is_in_language}\s*$"
         )
         .is_match(text.before(range.start));
-        if !matter
-            && !tested
-            && !guide
-            && (!text.is_negated(range.start)
-                || pattern!(r"(?i)^{constraint_manner.except}").is_match(&statement))
-        {
-            let mut name = language.as_str().to_lowercase();
-            if let Some(first) = name.get_mut(0..1) {
-                first.make_ascii_uppercase();
-            }
+        let negated = text.is_negated(range.start)
+            && !pattern!(r"(?i)^{constraint_manner.except}").is_match(&statement);
+        if !(matter || tested || guide || negated) {
+            let name = language.as_str().to_lowercase();
+            let first = name.chars().take(1).flat_map(char::to_uppercase);
+            let name: String = first.chain(name.chars().skip(1)).collect();
             found.push(Statement::of(Kind::Language, range).valued(name));
         }
     }
@@ -121,10 +106,8 @@ fn audiences(text: &Text<'_>, found: &mut Found) {
                 r"(?i)(?:\b{constraint_manner.job}\b|{constraint_manner.job_anywhere})[^,]{0,30}$"
             )
             .is_match(before);
-            if addressed || post {
-                continue;
-            }
-            if !found.overlaps(Kind::Audience, &range) && !text.is_negated(range.start) {
+            let is_other = addressed || post || text.is_negated(range.start);
+            if !is_other && !found.overlaps(Kind::Audience, &range) {
                 found.push(Statement::of(Kind::Audience, range).valued(value.as_str().trim()));
             }
         }
@@ -135,11 +118,9 @@ fn tones(text: &Text<'_>, found: &mut Found) {
     for rule in TONES {
         for captures in text.matches(rule) {
             let range = range(&captures);
-            let Some(value) = captures.name("v").or(captures.name("w")) else { continue };
             if !found.overlaps(Kind::Tone, &range) && !text.is_negated(range.start) {
-                found.push(
-                    Statement::of(Kind::Tone, range).valued(value.as_str().trim().to_lowercase()),
-                );
+                let tone = captures["v"].trim().to_lowercase();
+                found.push(Statement::of(Kind::Tone, range).valued(tone));
             }
         }
     }

@@ -23,7 +23,6 @@ mod words;
 
 pub use self::listed::{list, of};
 pub(crate) use self::number::value as number_of;
-pub use self::options::options;
 pub use self::statement::Statement;
 use self::{found::Found, text::Text};
 

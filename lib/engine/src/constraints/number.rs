@@ -17,6 +17,17 @@ impl Amount {
     pub const fn of(relation: Relation, number: u32) -> Self {
         Self { relation, number, upper: None }
     }
+
+    /// What it means if the comparison that leads it is denied: "not longer than 5" is at most 5.
+    pub fn denied(self, lead: &str) -> Self {
+        let lead = lead.trim().to_lowercase();
+        let mut comparisons = MEANINGS.iter().filter(|(side, ..)| *side == "lead");
+        match comparisons.find(|(_, words, ..)| words.is_match(&lead)) {
+            Some((_, _, AtLeast, 1)) => Self::of(AtMost, self.number.saturating_sub(1)),
+            Some((_, _, AtMost, -1)) => Self::of(AtLeast, self.number.saturating_add(1)),
+            _ => self,
+        }
+    }
 }
 
 /// The words for numbers.
@@ -40,33 +51,11 @@ const MEANINGS: [(&str, Pattern, Relation, i32); 9] = [
     ("lead", pattern!(r"{constraint_number.no_more}"), AtMost, 0),
     ("trail", pattern!(r"{constraint_number.behind_most}"), AtMost, 0),
     ("trail", pattern!(r"{constraint_number.behind_least}|\+"), AtLeast, 0),
-    (
-        "lead",
-        pattern!(r"{constraint_number.less_than}|^{constraint_number.below}$|^<$"),
-        AtMost,
-        -1,
-    ),
-    (
-        "lead",
-        pattern!(r"{constraint_number.more_than}|^{constraint_number.above}$|^>$"),
-        AtLeast,
-        1,
-    ),
-    (
-        "lead",
-        pattern!(r"{constraint_number.at_least}|^{constraint_number.at_least_begun}|≥|>="),
-        AtLeast,
-        0,
-    ),
-    (
-        "lead",
-        pattern!(
-            r"{constraint_number.at_most}|^{constraint_number.at_most_begun}|≤|<=|^{constraint_number.up_to}$"
-        ),
-        AtMost,
-        0,
-    ),
-    ("lead", pattern!(r"{constraint_number.about}|^{constraint_number.some}$|~|≈"), About, 0),
+    ("lead", pattern!(r"{constraint_number.lead_below}"), AtMost, -1),
+    ("lead", pattern!(r"{constraint_number.lead_above}"), AtLeast, 1),
+    ("lead", pattern!(r"{constraint_number.lead_least}"), AtLeast, 0),
+    ("lead", pattern!(r"{constraint_number.lead_most}"), AtMost, 0),
+    ("lead", pattern!(r"{constraint_number.lead_about}"), About, 0),
 ];
 
 /// The amount that a match states: the number in its group `n` or `once`, with another one in `m`, and what is

@@ -25,14 +25,14 @@ pub fn options(quote: &str, behind: &str) -> Vec<String> {
         let inner = ["a", "d", "e"].iter().find_map(|name| found.name(name))?;
         Some(inner.as_str().trim().to_owned())
     });
-    for found in [
+    let found: [Vec<String>; 5] = [
         quoted.collect(),
         listed(quote, behind),
         known(quote),
         named(quote),
         inline(&around, quote.len()),
-    ] {
-        let mut found: Vec<String> = found;
+    ];
+    for mut found in found {
         let mut seen = HashSet::new();
         found
             .retain(|option| option.contains(char::is_alphanumeric) && seen.insert(option.clone()));
@@ -65,12 +65,8 @@ fn listed(quote: &str, behind: &str) -> Vec<String> {
 
 /// Yes and no, true and false.
 fn known(quote: &str) -> Vec<String> {
-    let pair = pattern!(
-        r"(?i)\b(?P<v>{check_answers.word})\s*(?:/|,|{constraint_words.and_or}\b|{constraint_format.or}\b)\s*(?:{constraint_format.or}\s+)?(?P<w>{check_answers.word})\b(?:\s*(?:/|,|{constraint_format.or}\b)+\s*(?:{constraint_format.or}\s+)?(?P<x>{check_answers.word})\b)?"
-    );
-    let Some(found) = pair.captures(quote) else { return Vec::new() };
-    let word = |name: &str| found.name(name).map(|word| word.as_str().to_lowercase());
-    ["v", "w", "x"].into_iter().filter_map(word).collect()
+    let word = pattern!(r"(?i)\b{check_answers.word}\b");
+    word.find_iter(quote).map(|found| found.as_str().to_lowercase()).collect()
 }
 
 /// "Classify it as positive, negative or neutral."

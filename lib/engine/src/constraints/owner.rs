@@ -9,14 +9,17 @@ use crate::ConstraintKind as Kind;
 /// Whether a statement tells of something that exists, or asks about it: "the novel starts with", "my essay has".
 pub fn is_told(text: &Text<'_>, one: &Statement) -> bool {
     let before = text.before(one.start);
+    let mut sentence = before.to_owned();
     match one.kind {
-        Kind::Audience | Kind::Tone | Kind::JsonSchema => false,
+        Kind::Audience | Kind::Tone | Kind::JsonSchema => return false,
         Kind::StartsWith | Kind::EndsWith | Kind::TableColumns => {
-            let sentence = format!("{before}{}", text.at(one.start..one.end));
-            tells(&sentence) || is_asked(text, one, before)
+            sentence.push_str(text.at(one.start..one.end));
         }
-        _ => tells(before) || is_asked(text, one, before),
+        _ => {}
     }
+    // A question asks for no text.
+    let asks = pattern!(r"(?i)(?:^\W*|[,:] ){constraint_owner.question}\b");
+    tells(&sentence) || text.ends_in_question(one.end) && asks.is_match(before)
 }
 
 /// Whether what stands before a statement in its sentence tells of something: "our page has" 2 sections, "she wrote" 200
@@ -33,12 +36,15 @@ pub fn tells(before: &str) -> bool {
 }
 
 /// Whether a number stands in a sentence without conditions, and without figures of something else than its `unit` before
-/// it: "chapter 3 has two sections".
+/// it, as in "chapter 3 has two sections", unless it is that of all.
 pub fn is_plain(before: &str, after: &str, unit: &str) -> bool {
     let holds_sometimes = pattern!(r"(?i)\b{check_scope.condition}\b");
     let is_second = before[::text::list::marker(before)..].contains(|c: char| c.is_ascii_digit());
-    (!is_second || before.to_lowercase().contains(unit))
-        && !pattern!(r"(?i)\b{check_scope.each}\b").is_match(before)
+    // "Each answer" is the whole one.
+    let one = pattern!(r"(?i)\b{check_scope.every_answer}\b").replace_all(before, " ");
+    let is_total = pattern!(r"(?i)^[^,;:]{0,20}\b{check_scope.total}\b").is_match(after);
+    (!is_second || is_total || before.to_lowercase().contains(unit))
+        && !pattern!(r"(?i)\b{check_scope.each}\b").is_match(&one)
         && !holds_sometimes.is_match(before)
         && !holds_sometimes.is_match(after)
 }
@@ -46,13 +52,6 @@ pub fn is_plain(before: &str, after: &str, unit: &str) -> bool {
 /// Whether so much is added to a text, or taken from it: "cut" 50 words.
 pub fn edits(before: &str) -> bool {
     pattern!(r"(?i)\b{constraint_owner.edit}\s+(?:\p{L}+\s+)?$").is_match(before)
-}
-
-/// Whether a statement stands in a question that asks for no text.
-fn is_asked(text: &Text<'_>, one: &Statement, before: &str) -> bool {
-    text.ends_in_question(one.end)
-        && pattern!(r"(?i)^\W*{constraint_owner.question}\b|[,:] {constraint_owner.question}\b")
-            .is_match(before)
 }
 
 /// Whether a quotation is the name of a part: a "Recommendation" section.

@@ -1,11 +1,8 @@
-//! The structure of the answer: its headings, its code, the columns of its table, the range of its numbers.
+//! The structure of the answer: the columns of its table, the range of its numbers.
 
 use super::{
-    count::states,
     found::Found,
-    number,
-    owner::{is_plain, tells},
-    schema,
+    number, schema,
     statement::Statement,
     text::{Text, range},
 };
@@ -18,62 +15,9 @@ const MOST_COLUMNS: usize = 20;
 const LONGEST_COLUMN: usize = 60;
 
 pub fn find(text: &Text<'_>, found: &mut Found) {
-    headings(text, found);
-    code(text, found);
     columns(text, found);
     ranges(text, found);
     schema::find(text, found);
-}
-
-fn headings(text: &Text<'_>, found: &mut Found) {
-    let counted = pattern!(
-        r"(?i)(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?(?P<trail>\s+{constraint_number.or}\s+{constraint_number.more_or_less})?\s+(?:{constraint_structure.heading_adjective}[\s-]+){0,2}(?:(?P<v>h[1-6])[\s-])?{constraint_structure.headings}\b"
-    );
-    for captures in text.matches(counted) {
-        let range = range(&captures);
-        let before = text.before(range.start);
-        // "The report has 5 headings" asks for nothing, "it must have 5 headings" does.
-        let told = pattern!(r"(?i)\b{constraint_count.has}\s*$").is_match(before)
-            && !pattern!(r"(?i)\b{constraint_count.must}\b").is_match(before);
-        let used = pattern!(r"(?i)\b{constraint_structure.use_headings}\s+(?:\p{L}+\s+)?$")
-            .is_match(before);
-        let asked = captures.name("lead").is_some() || states(before) && !told || used;
-        let Some(amount) = number::amount(&captures).filter(|_| {
-            asked && !tells(before) && is_plain(before, text.after(range.end), "heading")
-        }) else {
-            continue;
-        };
-        if !found.overlaps(Kind::ItemCount, &range) {
-            let constraint = Statement::of(Kind::HeadingCount, range).counted(amount);
-            found.push(leveled(constraint, captures.name("v").map(|level| level.as_str())));
-        }
-    }
-}
-
-fn leveled(constraint: Statement, level: Option<&str>) -> Statement {
-    match level {
-        Some(level) => constraint.valued(level.to_lowercase()),
-        None => constraint,
-    }
-}
-
-/// "In a Python code block", "a code block tagged `sql`".
-fn code(text: &Text<'_>, found: &mut Found) {
-    let rules = [
-        pattern!(
-            r#"(?i)\b{constraint_structure.code_asked}\s+(?:{constraint_structure.code_article}\s+)*[`"“']?(?P<v>{constraint_structure.code_languages})[`"”']?[\s-]+(?:{constraint_structure.fenced}\s+)?{constraint_structure.code_block}\b"#
-        ),
-        pattern!(
-            r#"(?i)\b{constraint_structure.code_asked}\s+(?:{constraint_structure.code_article}\s+)*{constraint_structure.code_block}\s+(?:{constraint_structure.of_language}\s+){0,3}[`"“'(]?(?P<v>{constraint_structure.code_languages})\b[`"”')]?"#
-        ),
-    ];
-    for captures in rules.into_iter().flat_map(|rule| text.matches(rule)) {
-        let range = range(&captures);
-        if !found.overlaps(Kind::CodeLanguage, &range) && !text.is_negated(range.start) {
-            let language = captures["v"].to_lowercase();
-            found.push(Statement::of(Kind::CodeLanguage, range).valued(language));
-        }
-    }
 }
 
 /// "A table with the columns Name, Price and Stock".

@@ -17,21 +17,16 @@ pub struct Text<'a> {
 impl<'a> Text<'a> {
     pub fn new(original: &'a str) -> Self {
         let mut blanked = original.to_owned();
-        let mut ranges: Vec<Range<usize>> = pattern!(r"(?s)```.*?(?:```|\z)")
-            .find_iter(original)
-            .map(|found| found.range())
-            .collect();
-        // Markdown quotations, and blocks that three quotation marks enclose.
-        let blocks = pattern!(r#"(?m)^[ \t]*>[^\n]*$|(?s:""".*?""")"#);
-        ranges.extend(blocks.find_iter(original).map(|found| found.range()));
-        let quoted = pattern!(r#""[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」"#);
+        // Code, Markdown quotations, and blocks that three quotation marks enclose.
+        let blocks = pattern!(r#"(?m)(?s:```.*?(?:```|\z))|^[ \t]*>[^\n]*$|(?s:""".*?""")"#);
+        let mut ranges: Vec<_> = blocks.find_iter(original).map(|found| found.range()).collect();
+        let quoted = pattern!(r#""[^"\n]*"|“[^“”\n]*”|«[^«»\n]*»|「[^「」\n]*」"#);
         ranges.extend(quoted.find_iter(original).map(|found| found.range()).filter(|range| {
             // A value follows what it is for: 'end with the phrase "…"' and the like.
             let lead = tail(&original[..range.start], 40);
             let is_value = pattern!(r"(?i)\b{constraint_text.value_before}\W*$").is_match(lead);
             range.len() >= MATERIAL && !is_value
         }));
-        ranges.extend(opening_nothing(original));
         for range in ranges {
             let blank = " ".repeat(range.len());
             blanked.replace_range(range, &blank);
@@ -84,31 +79,6 @@ impl<'a> Text<'a> {
     pub fn matches<'t>(&'t self, rule: Pattern) -> impl Iterator<Item = Captures<'t>> + use<'t> {
         rule.captures_iter(&self.blanked)
     }
-}
-
-/// Quotation marks that open no quotation on their line. A rule for quotations would read on from each of them.
-fn opening_nothing(text: &str) -> Vec<Range<usize>> {
-    const PAIRS: [(char, char); 3] = [('“', '”'), ('«', '»'), ('「', '」')];
-    let mut found = Vec::new();
-    let mut open: [Option<Range<usize>>; PAIRS.len()] = Default::default();
-    let mut is_low = false;
-    for (at, c) in text.char_indices().chain([(text.len(), '\n')]) {
-        // „ is closed by what opens elsewhere.
-        if c == '“' && std::mem::take(&mut is_low) {
-            continue;
-        }
-        is_low = c == '„' || is_low && c != '\n';
-        for ((opens, closes), open) in PAIRS.iter().zip(&mut open) {
-            if c == *opens {
-                found.extend(open.replace(at..at + c.len_utf8()));
-            } else if c == *closes {
-                *open = None;
-            } else if c == '\n' {
-                found.extend(open.take());
-            }
-        }
-    }
-    found
 }
 
 /// The range of a whole match.

@@ -1,24 +1,12 @@
-//! Which words occur, and how often.
+//! Which words occur.
 
 use super::{
     found::Found,
-    number,
     statement::Statement,
     text::{Text, range},
 };
 use crate::ConstraintKind as Kind;
 use patterns::{Pattern, pattern};
-
-const FREQUENCIES: [Pattern; 2] = [
-    // The word X should appear at least 3 times.
-    pattern!(
-        r"(?i)\b{constraint_words.word_or_name}\s+(?P<v>{constraint_words.word})[^.!?\n]{0,60}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
-    ),
-    // Mention "X" at least 3 times.
-    pattern!(
-        r"(?i)\b{constraint_words.use}\s+(?:{constraint_words.the} )?(?:{constraint_words.exact_word} )?(?P<v>{constraint_words.quoted})[^.!?\n]{0,40}?\b(?:(?P<lead>{constraint_number.lead})\s*)?(?:(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?\s+(?P<trail>{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|(?P<once>{constraint_number.once}))"
-    ),
-];
 
 const EXCLUSIONS: [Pattern; 7] = [
     // No "rockstar"; no emoji.
@@ -66,27 +54,8 @@ const INCLUSIONS: [Pattern; 3] = [
 ];
 
 pub fn find(text: &Text<'_>, found: &mut Found) {
-    frequencies(text, found);
     exclusions(text, found);
     inclusions(text, found);
-}
-
-fn frequencies(text: &Text<'_>, found: &mut Found) {
-    for rule in FREQUENCIES {
-        for captures in text.matches(rule) {
-            let range = range(&captures);
-            if pattern!(r"(?i)\b{constraint_words.in_capitals}").is_match(text.at(range.clone())) {
-                continue;
-            }
-            let Some(amount) = number::amount(&captures) else { continue };
-            // "The name of the company" names none.
-            if pattern!(r"(?i)^{constraint_words.no_included_word}$").is_match(&captures["v"]) {
-                continue;
-            }
-            let word = bare(&captures["v"]);
-            found.push(Statement::of(Kind::WordFrequency, range).counted(amount).valued(word));
-        }
-    }
 }
 
 fn exclusions(text: &Text<'_>, found: &mut Found) {
@@ -110,10 +79,8 @@ fn exclusions(text: &Text<'_>, found: &mut Found) {
             if pattern!(r"(?i)^{constraint_words.no_excluded_word}$").is_match(first.as_str()) {
                 continue;
             }
-            let values = match class {
-                Some(class) => vec![class.as_str().to_owned()],
-                None => enumeration(text.read(), first.start()),
-            };
+            let values = class.is_none().then(|| enumeration(text.read(), first.start()));
+            let values = values.unwrap_or_else(|| vec![first.as_str().to_owned()]);
             push_words(found, Kind::ExcludeWords, range, values);
         }
     }
@@ -124,26 +91,24 @@ fn inclusions(text: &Text<'_>, found: &mut Found) {
         for captures in text.matches(rule) {
             let range = range(&captures);
             let Some(first) = captures.name("v") else { continue };
-            let statement = text.at(range.clone()).to_lowercase();
-            let is_count =
-                pattern!(r"{constraint_words.no_inclusion}|{constraint_words.word_joined} ")
-                    .is_match(&statement)
-                    || pattern!(r"(?i)\b{constraint_words.one_of}\s*$")
-                        .is_match(text.before(range.start));
-            let leads_edge = pattern!(r"(?i)\b{constraint_words.edge_before}\w*\b[^.]{0,40}$")
-                .is_match(text.before(range.start))
-                || pattern!(r"(?i)\b{constraint_words.edge}").is_match(&statement);
-            let taken = found.overlaps(Kind::ExcludeWords, &range)
-                || found.overlaps(Kind::WordFrequency, &range);
-            if taken || is_count || leads_edge || text.is_negated(range.start) {
-                continue;
+            let before = text.before(range.start);
+            let is_other = pattern!(
+                r"(?i){constraint_words.no_inclusion}|{constraint_words.word_joined} |\b{constraint_words.edge}"
+            )
+            .is_match(text.at(range.clone()))
+                || pattern!(r"(?i)\b(?:{constraint_words.one_of}\s*|{constraint_words.edge_before}\w*\b[^.]{0,40})$")
+                    .is_match(before)
+                || pattern!(r"(?i)^{constraint_words.no_included_word}$").is_match(first.as_str());
+            // "Use it at most twice" demands no word.
+            let is_frequency = pattern!(
+                r"(?i)\b(?:{constraint_number.number}\s+(?:{constraint_number.or} {constraint_number.more_or_less} )?{constraint_words.times}|{constraint_number.once})"
+            )
+            .is_match(text.after(range.start));
+            let is_taken = found.overlaps(Kind::ExcludeWords, &range);
+            if !(is_taken || is_frequency || is_other || text.is_negated(range.start)) {
+                let values = enumeration(text.read(), first.start());
+                push_words(found, Kind::IncludeWords, range, values);
             }
-            if pattern!(r"(?i)^{constraint_words.no_included_word}$").is_match(first.as_str()) {
-                continue;
-            }
-            // Said of a count, the word is no value: "use words at least 3 times".
-            let values = enumeration(text.read(), first.start());
-            push_words(found, Kind::IncludeWords, range, values);
         }
     }
 }
@@ -161,24 +126,18 @@ fn enumeration(text: &str, start: usize) -> Vec<String> {
     let joint = pattern!(
         r"(?i)^\s*(?:,\s*(?:{constraint_words.and_or}|{constraint_words.or_short})?\s*|;\s*|/\s*|\s(?:{constraint_words.and_or}|{constraint_words.or_else}|{constraint_words.or_short})\s+)"
     );
+    let is_quoted = |text: &str| text.starts_with(['"', '“', '\'', '‘', '`']);
     let mut values = Vec::new();
     let mut rest = &text[start..];
     while let Some(item) = ITEM.find(rest) {
-        let quoted = item.as_str().starts_with(['"', '“', '\'', '‘', '`']);
         // A list of quoted words ends where something else begins.
-        if values.len() > 39
-            || !values.is_empty()
-                && !quoted
-                && text[start..].starts_with(['"', '“', '\'', '‘', '`'])
-        {
+        if values.len() > 39 || is_quoted(&text[start..]) && !is_quoted(rest) {
             break;
         }
         values.push(bare(item.as_str()));
         rest = &rest[item.end()..];
-        match joint.find(rest) {
-            Some(found) => rest = &rest[found.end()..],
-            None => break,
-        }
+        let Some(found) = joint.find(rest) else { break };
+        rest = &rest[found.end()..];
     }
     values
 }

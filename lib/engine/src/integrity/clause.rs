@@ -46,13 +46,8 @@ pub const fn topics(kind: Kind) -> &'static [&'static Rows] {
         Kind::Tone => &[TONE],
         Kind::Audience => &[AUDIENCE],
         Kind::Language => &[LANGUAGE],
-        Kind::Format
-        | Kind::QuotationMarks
-        | Kind::JsonSchema
-        | Kind::HeadingCount
-        | Kind::CodeLanguage
-        | Kind::TableColumns => &[FORM],
-        Kind::IncludeWords | Kind::ExcludeWords | Kind::WordFrequency => &[WORDS],
+        Kind::Format | Kind::JsonSchema | Kind::TableColumns => &[FORM],
+        Kind::IncludeWords | Kind::ExcludeWords => &[WORDS],
         Kind::StartsWith | Kind::EndsWith => &[EDGES],
         Kind::Lowercase | Kind::Uppercase => &[WRITING],
         Kind::Choice | Kind::NumberRange => &[ANSWERS],

@@ -9,7 +9,7 @@ use super::{
     clause::{stems, words},
     contains, squeezed,
 };
-use crate::ConstraintKind::{self as Kind, Audience, CodeLanguage, Format, Language, Tone};
+use crate::ConstraintKind::{self as Kind, Audience, Format, Language, Tone};
 use crate::{
     ComparedConstraint, Constraint, ConstraintIntegrity, ConstraintParameters as Parameters,
     ProtectedKind, constraints,
@@ -176,9 +176,6 @@ impl<'a> Statement<'a> {
             Parameters::Words(list) => list.words.clone(),
             Parameters::Text(edge) => vec![edge.text.clone()],
             Parameters::Value(named) => named.value.iter().cloned().collect(),
-            Parameters::None(_) if constraint.kind == Kind::Choice => {
-                constraints::options(&constraint.quote, behind)
-            }
             Parameters::None(_) | Parameters::Count(_) => Vec::new(),
         };
         let names = match constraint.kind {
@@ -225,7 +222,7 @@ impl<'a> Statement<'a> {
             (Parameters::Words(_), Parameters::Words(_)) if self.kind() == Kind::TableColumns => {
                 self.names == old.names
             }
-            (Parameters::None(_), Parameters::None(_)) if self.kind() == Kind::Choice => {
+            _ if self.kind() == Kind::Choice => {
                 let read = !self.names.is_empty() && !old.names.is_empty();
                 self.sentence == old.sentence || read && self.names.is_subset(&old.names)
             }
@@ -237,8 +234,6 @@ impl<'a> Statement<'a> {
     fn counts_within(&self, old: &Self) -> bool {
         match (&self.counted, &old.counted) {
             (Some((new, known)), Some((old, stems))) => new == old || !known.is_disjoint(stems),
-            // Three headings may be of any level.
-            (None, Some(_)) => self.kind() != Kind::HeadingCount,
             _ => true,
         }
     }
@@ -266,9 +261,7 @@ pub(super) fn has_words(one: &Constraint, parts: &[HashSet<String>]) -> bool {
     let needed: HashSet<String> = match &one.parameters {
         Parameters::Words(list) => list.words.iter().flat_map(|word| stems(word)).collect(),
         Parameters::Text(edge) => stems(&edge.text).collect(),
-        Parameters::Value(named)
-            if matches!(one.kind, Language | Format | Tone | Audience | CodeLanguage) =>
-        {
+        Parameters::Value(named) if matches!(one.kind, Language | Format | Tone | Audience) => {
             stems(named.value.as_deref().unwrap_or_default()).collect()
         }
         _ => stems(&one.quote).collect(),

@@ -67,8 +67,6 @@ kinds! {
     Choice = "choice", "One of the given answers.";
     IncludeWords = "include_words", "Words that must occur.";
     ExcludeWords = "exclude_words", "Words that must not occur.";
-    WordFrequency = "word_frequency", "How often a word occurs.";
-    QuotationMarks = "quotation_marks", "The answer stands in quotation marks.";
     Lowercase = "lowercase", "Small letters only.";
     Uppercase = "uppercase", "Capital letters only.";
     Language = "language", "The language of the answer.";
@@ -77,8 +75,6 @@ kinds! {
     Audience = "audience", "Whom the answer is for.";
     Tone = "tone", "How the answer sounds.";
     JsonSchema = "json_schema", "The JSON schema that the answer matches.";
-    HeadingCount = "heading_count", "Its headings.";
-    CodeLanguage = "code_language", "The language of its code blocks.";
     TableColumns = "table_columns", "The columns of its table.";
     NumberRange = "number_range", "The range of a number that it gives, such as a score.";
 }
@@ -96,14 +92,17 @@ pub(crate) enum ParametersForm {
 impl ConstraintKind {
     /// Whether its parameters have this form.
     pub fn takes(self, parameters: &ConstraintParameters) -> bool {
-        self.form()
-            == match parameters {
-                ConstraintParameters::Count(_) => ParametersForm::Count,
-                ConstraintParameters::Words(_) => ParametersForm::Words,
-                ConstraintParameters::Text(_) => ParametersForm::Text,
-                ConstraintParameters::Value(_) => ParametersForm::Value,
-                ConstraintParameters::None(_) => ParametersForm::None,
-            }
+        // A choice whose options are not said plainly has none.
+        let is_open = self == Self::Choice && matches!(parameters, ConstraintParameters::None(_));
+        is_open
+            || self.form()
+                == match parameters {
+                    ConstraintParameters::Count(_) => ParametersForm::Count,
+                    ConstraintParameters::Words(_) => ParametersForm::Words,
+                    ConstraintParameters::Text(_) => ParametersForm::Text,
+                    ConstraintParameters::Value(_) => ParametersForm::Value,
+                    ConstraintParameters::None(_) => ParametersForm::None,
+                }
     }
 
     /// Most characters of a text of its parameters, as their schemas say.
@@ -117,17 +116,14 @@ impl ConstraintKind {
 
     pub(crate) const fn form(self) -> ParametersForm {
         match self {
-            Self::IncludeWords | Self::ExcludeWords | Self::TableColumns => ParametersForm::Words,
-            Self::StartsWith | Self::EndsWith => ParametersForm::Text,
-            Self::Format
-            | Self::Language
-            | Self::Audience
-            | Self::Tone
-            | Self::JsonSchema
-            | Self::CodeLanguage => ParametersForm::Value,
-            Self::Choice | Self::QuotationMarks | Self::Lowercase | Self::Uppercase => {
-                ParametersForm::None
+            Self::IncludeWords | Self::ExcludeWords | Self::TableColumns | Self::Choice => {
+                ParametersForm::Words
             }
+            Self::StartsWith | Self::EndsWith => ParametersForm::Text,
+            Self::Format | Self::Language | Self::Audience | Self::Tone | Self::JsonSchema => {
+                ParametersForm::Value
+            }
+            Self::Lowercase | Self::Uppercase => ParametersForm::None,
             // All others count.
             _ => ParametersForm::Count,
         }
@@ -150,8 +146,8 @@ pub enum ConstraintParameters {
     None(NoParameters),
 }
 
-/// Of `word_count`, `sentence_count`, `paragraph_count`, `character_count`, `item_count`, `section_count`,
-/// `word_frequency`, `heading_count` and `number_range`.
+/// Of `word_count`, `sentence_count`, `paragraph_count`, `character_count`, `item_count`, `section_count`
+/// and `number_range`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CountParameters {
     /// How the number is meant.
@@ -161,8 +157,8 @@ pub struct CountParameters {
     /// The upper number if the relation is `between`, else null.
     #[schema(required = true)]
     pub upper: Option<u32>,
-    /// What is counted where the kind does not say it: the unit of `item_count`, the word, the name that
-    /// marks the sections, the level of the headings, what the number of a `number_range` says; else null.
+    /// What is counted where the kind does not say it: the unit of `item_count`, the name that marks
+    /// the sections, what the number of a `number_range` says; else null.
     #[schema(required = true, max_length = 200)]
     pub of: Option<String>,
 }
@@ -181,10 +177,10 @@ impl CountParameters {
     }
 }
 
-/// Of `include_words`, `exclude_words` and `table_columns`.
+/// Of `include_words`, `exclude_words`, `table_columns` and `choice`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WordsParameters {
-    /// The words, phrases or names of columns.
+    /// The words, phrases, names of columns or answers to choose from.
     #[schema(inline, value_type = Vec<ListedWord>, min_items = 1, max_items = 200)]
     pub words: Vec<String>,
 }
@@ -201,19 +197,19 @@ pub struct TextParameters {
     pub text: String,
 }
 
-/// Of `format`, `language`, `audience`, `tone`, `json_schema` and `code_language`.
+/// Of `format`, `language`, `audience`, `tone` and `json_schema`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ValueParameters {
     /// `json`, `yaml`, `xml`, `csv`, `html`, `table`, `markdown`, `plain_text`, `numbered_list`,
     /// `bullet_list` or `code_block`; the English name of the language; the audience or the tone in
-    /// the prompt's words; the JSON schema as it stands in the prompt; the programming language.
+    /// the prompt's words; the JSON schema as it stands in the prompt.
     // What is missing is not null: `{}` are no parameters.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required = true, max_length = 50000)]
     pub value: Option<String>,
 }
 
-/// Of `choice`, `quotation_marks`, `lowercase` and `uppercase`: none.
+/// Of `lowercase`, `uppercase`, and a `choice` whose answers the prompt does not name plainly: none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NoParameters {}

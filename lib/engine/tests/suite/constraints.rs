@@ -62,15 +62,6 @@ fn numbers_are_read_as_they_are_meant() {
         ("The caption must be 140 characters at most.", Kind::CharacterCount, AtMost, 140, None),
         ("Write a report with 3 sections.", Kind::SectionCount, Exactly, 3, None),
         ("Give two different answers.", Kind::ItemCount, Exactly, 2, None),
-        ("Use the word \"sea\" at least 3 times.", Kind::WordFrequency, AtLeast, 3, None),
-        ("Use the word \"sea\" 3 to 5 times.", Kind::WordFrequency, Between, 3, Some(5)),
-        (
-            "The word sea should appear between two and four times.",
-            Kind::WordFrequency,
-            Between,
-            2,
-            Some(4),
-        ),
         ("Schreibe höchstens 80 Wörter.", Kind::WordCount, AtMost, 80, None),
         ("Résume en trois phrases.", Kind::SentenceCount, Exactly, 3, None),
         ("不超过200字。", Kind::CharacterCount, AtMost, 200, None),
@@ -84,7 +75,7 @@ fn numbers_are_read_as_they_are_meant() {
 
 #[test]
 fn values_are_what_the_prompt_names() {
-    let cases: [(&str, Kind, &[&str]); 18] = [
+    let cases: [(&str, Kind, &[&str]); 16] = [
         (
             "Include the keywords \"flour\", \"dawn\" and \"debt\".",
             Kind::IncludeWords,
@@ -113,8 +104,6 @@ fn values_are_what_the_prompt_names() {
             Kind::TableColumns,
             &["story", "probability", "Next step"],
         ),
-        ("Return it in a Python code block.", Kind::CodeLanguage, &["python"]),
-        ("Use exactly two H2 headings.", Kind::HeadingCount, &["h2"]),
     ];
     for (prompt, kind, values) in cases {
         assert_eq!(only(prompt, kind).values, values, "{prompt}");
@@ -180,11 +169,6 @@ fn the_form_of_a_bound_follows_from_its_kind() {
             "Use exactly 4 bullet points.",
             "item_count",
             json!({"relation": "exactly", "number": 4, "upper": null, "of": "bullet points"}),
-        ),
-        (
-            "Use the word \"sea\" at least 3 times.",
-            "word_frequency",
-            json!({"relation": "at_least", "number": 3, "upper": null, "of": "sea"}),
         ),
         (
             "Do not use the words \"cheap\" or \"fast\".",

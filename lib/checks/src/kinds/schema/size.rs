@@ -47,7 +47,7 @@ impl Size {
         let members = match schema {
             Value::Object(members) if depth < DEEPEST => members,
             Value::Bool(_) => return Ok(()),
-            _ => return Err(Unusable::Unclear),
+            _ => return Err(Unusable(None)),
         };
         for (keyword, value) in members {
             self.count(1)?;
@@ -73,7 +73,7 @@ impl Size {
                     }
                 }
                 "properties" | "patternProperties" | "$defs" | "definitions" => {
-                    let named = value.as_object().ok_or(Unusable::Unclear)?;
+                    let named = value.as_object().ok_or(Unusable(None))?;
                     let names: usize = named.keys().map(|name| name.len() / TEXT_PART).sum();
                     self.count(names)?;
                     if keyword == "patternProperties" {
@@ -91,7 +91,7 @@ impl Size {
                     self.unique |= keyword == "uniqueItems";
                     self.data(value)?;
                 }
-                _ => return Err(Unusable::Keyword(keyword.clone())),
+                _ => return Err(Unusable(Some(keyword.clone()))),
             }
         }
         Ok(())
@@ -125,7 +125,7 @@ impl Size {
     fn count(&mut self, parts: usize) -> Result<(), Unusable> {
         self.parts += parts;
         let fits = self.parts <= LARGEST && self.patterns <= PATTERNS;
-        fits.then_some(()).ok_or(Unusable::Unclear)
+        fits.then_some(()).ok_or(Unusable(None))
     }
 }
 
@@ -134,5 +134,5 @@ fn referred<'s>(root: &'s Value, place: &Value) -> Result<&'s Value, Unusable> {
     let pointer = place.as_str().and_then(|place| place.strip_prefix('#'));
     let pointer = pointer.and_then(|pointer| percent_decode_str(pointer).decode_utf8().ok());
     let schema = pointer.and_then(|pointer| root.pointer(&pointer));
-    schema.ok_or_else(|| Unusable::Keyword("$ref".to_owned()))
+    schema.ok_or_else(|| Unusable(Some("$ref".to_owned())))
 }
