@@ -1,6 +1,6 @@
 //! What the engine makes of the inputs from outside.
 //!
-//! `cargo run -q -p rules --example outside -- open generate` (or `analyze`, `optimize`, `refine`; or `kept`)
+//! `cargo run -q -p rules --example outside -- open generate` (or `analyze`, `optimize`, `refine`; or another half)
 //!
 //! Prints a line of JSON for each input of `tests/outside`: the input beside the result, for somebody who judges
 //! them. Nothing is tuned on the files named `kept`.

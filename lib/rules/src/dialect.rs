@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use engine::{Mode, Section, TargetModel};
+use engine::{Section, TargetModel};
 use text::language::Locale;
 
 /// What a part of a prompt is.
@@ -16,30 +16,16 @@ pub enum Part {
     Role,
     /// What to do.
     Task,
-    /// Facts and circumstances.
-    Context,
-    /// Content to work on.
-    Material,
-    /// Inputs with the answers that they should get.
-    Examples,
     /// What the result must be.
     Requirements,
     /// How experts do it.
     Guidelines,
-    /// What an agent may use.
-    Tools,
-    /// When an agent hands over.
-    Escalation,
-    /// When an agent is finished.
-    Stop,
     /// Shape of the answer.
     Output,
-    /// What to verify.
-    Check,
 }
 
 /// The parts by their names in the data files.
-const NAMES: &str = "role task context material requirements examples guidelines tools escalation stop output check";
+const NAMES: &str = "role task requirements guidelines output";
 
 impl Part {
     /// The part with this name in the data files.
@@ -72,19 +58,15 @@ enum Style {
     Xml,
     /// `Heading:`
     Labels,
-    /// Markdown headings, with the reference between triple quotation marks.
-    Quotes,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 struct Family {
     style: Style,
     order: Vec<Part>,
     #[serde(default)]
     headings: HashMap<String, String>,
-    closing: Option<String>,
-    research_closing: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -115,12 +97,7 @@ pub fn uses_tags(target: TargetModel) -> bool {
 }
 
 /// Joins the pieces into a prompt and lists them as sections.
-pub fn lay_out(
-    pieces: &[Piece],
-    target: TargetModel,
-    locale: &Locale,
-    mode: Mode,
-) -> (String, Vec<Section>) {
+pub fn lay_out(pieces: &[Piece], target: TargetModel, locale: &Locale) -> (String, Vec<Section>) {
     let family = family(target);
     let english = locale.is_english();
     let everything: String =
@@ -136,33 +113,13 @@ pub fn lay_out(
             sections.push(Section { heading, text: piece.text.clone() });
         }
     }
-    let closing = match mode {
-        Mode::Research => family.research_closing.as_ref().or(family.closing.as_ref()),
-        Mode::Agent => None,
-        _ => family.closing.as_ref(),
-    };
-    if let Some(closing) = closing
-        && english
-        && pieces.len() > 3
-    {
-        blocks.push(closing.clone());
-    }
     (blocks.join("\n\n"), sections)
 }
 
 fn heading_of(part: Part, family: &Family, locale: &Locale, english: bool) -> String {
     let name = part.name();
     let own = if english { family.headings.get(name) } else { None };
-    own.or_else(|| locale.headings.get(name)).cloned().unwrap_or_else(|| {
-        match part {
-            Part::Role => "Role",
-            Part::Tools => "Tools",
-            Part::Escalation => "Hand over",
-            Part::Stop => "When to stop",
-            _ => "Notes",
-        }
-        .to_owned()
-    })
+    own.or_else(|| locale.headings.get(name)).cloned().unwrap_or_default()
 }
 
 fn wrap(piece: &Piece, heading: &str, style: Style, everything: &str) -> String {
@@ -176,20 +133,12 @@ fn wrap(piece: &Piece, heading: &str, style: Style, everything: &str) -> String 
         Style::Markdown => format!("## {heading}\n{text}"),
         Style::Hashes => format!("### {heading} ###\n{text}"),
         Style::Labels => format!("{heading}:\n{text}"),
-        Style::Quotes if piece.part == Part::Material && !text.contains("\"\"\"") => {
-            format!("## {heading}\n\"\"\"\n{text}\n\"\"\"")
-        }
-        Style::Quotes => format!("## {heading}\n{text}"),
     }
 }
 
 /// A tag that does not occur in the prompt's text, so that the user's words cannot close it.
 fn free_tag(part: Part, everything: &str) -> String {
-    let base = match part {
-        Part::Output => "output_format",
-        Part::Check => "final_check",
-        other => other.name(),
-    };
+    let base = if part == Part::Output { "output_format" } else { part.name() };
     let lower = everything.to_lowercase();
     let taken =
         |tag: &str| lower.contains(&format!("<{tag}")) || lower.contains(&format!("</{tag}"));

@@ -73,7 +73,8 @@ impl Goal {
         }
         let name = self.task.recipe.as_deref().or_else(|| recipe_of(mode))?;
         if name != "agent" {
-            return knowledge::recipe(name, tag);
+            // A prompt that is wanted has a role of its own.
+            return knowledge::recipe(name, tag).filter(|_| !self.wants_prompt());
         }
         let mut kinds = AGENTS.iter().filter(|(_, words)| words.is_match(&self.text));
         let kind =
@@ -82,27 +83,14 @@ impl Goal {
             .or_else(|| knowledge::recipe("agent_general", tag))
     }
 
-    /// Whether the user's words say something about a fact, or bring what it is about.
+    /// Whether the user's words say something about a fact.
     pub fn states(&self, fact: &str) -> bool {
-        let said = || knowledge::cue(STATED, fact).is_some_and(|words| words.is_match(&self.text));
-        match fact {
-            "" => false,
-            "material" => self.brings_material(),
-            "number" | "servings" => self.text.contains(|c: char| c.is_ascii_digit()) || said(),
-            _ => said(),
-        }
+        knowledge::cue(STATED, fact).is_some_and(|words| words.is_match(&self.text))
     }
 
     /// Whether something is pasted below the request.
     pub fn has_pasted(&self) -> bool {
         self.text.contains('\n') && pattern!(r"```|:[ \t]*\r?\n").is_match(&self.text)
-    }
-
-    /// Whether something to work on, or a place for it, stands within the words.
-    fn brings_material(&self) -> bool {
-        self.text.contains('\n')
-            || pattern!(r#""[^"]{2,}"|“[^”]{2,}”|„[^“”]{2,}[“”]|«[^»]{2,}»|`[^`]{2,}`|\B'[^']{4,}'\B|https?://|\{[^{}]+\}|\[[^\[\]]+\]|<\w+>|____|:\s+\S+ \S+ \S+"#)
-                .is_match(&self.text)
     }
 
     /// Whether the goal asks for a prompt as a means: "I need a prompt that …".

@@ -33,9 +33,6 @@ pub struct Recipe {
     pub role: Option<String>,
     /// Fact that it settles, or nothing, and what experts look for.
     pub lines: Vec<(String, String)>,
-    /// Fact that it settles, or nothing, and a line on the shape of the answer.
-    #[serde(default)]
-    pub output: Vec<(String, String)>,
     /// Fact, and the question about it.
     #[serde(default)]
     pub ask: Vec<(String, String)>,

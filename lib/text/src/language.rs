@@ -28,8 +28,6 @@ pub struct Locale {
     pub role: String,
     /// Sentence that sets the language of the answer.
     pub respond: String,
-    /// Introduces the facts to verify.
-    pub check: String,
     /// Names of languages in it, by tag.
     #[serde(default)]
     pub languages: HashMap<String, String>,
@@ -117,7 +115,9 @@ pub fn has_locale(tag: &str) -> bool {
 /// What a result says that cannot be in the language of `tag`.
 pub fn unspoken(tag: &str) -> Option<String> {
     let name = (!has_locale(tag)).then(|| english_name(tag))?;
-    Some(format!("This result is in English, because there are no texts in {name} yet."))
+    Some(format!(
+        "What is said beside the prompt is in English, because there are no texts in {name} yet."
+    ))
 }
 
 /// The sentence that makes the model answer in the language of `tag`.

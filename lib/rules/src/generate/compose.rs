@@ -1,7 +1,7 @@
 //! Composing prompts for language models: the user's words, and around them what a recipe knows.
 
 use super::reusable;
-use crate::dialect::{Part, Piece, bullets, lay_out};
+use crate::dialect::{self, Part, Piece, bullets, lay_out};
 use crate::draft::{Draft, technique};
 use crate::goal::Goal;
 use crate::knowledge::Recipe;
@@ -13,12 +13,11 @@ use text::language::{self, Locale, primary};
 
 /// Questions beside a prompt.
 const MOST_QUESTIONS: usize = 2;
-/// Facts whose lines say something in place of the user.
-const ASSUMED: [&str; 3] = ["length", "number", "servings"];
 /// Words of a goal that says nearly nothing.
 const FEW_WORDS: usize = 3;
-/// The same where words stand without spaces.
+/// Characters of such a goal, and where words stand without spaces.
 const FEW_CHARACTERS: usize = 24;
+const FEW_SIGNS: usize = 8;
 
 /// Writes the prompt for a goal.
 pub fn compose(goal: &Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
@@ -66,13 +65,11 @@ fn with_recipe(
         let line = line.to_lowercase();
         !goal.states(fact) && !refused.iter().any(|word| line.contains(word.as_str()))
     };
-    let lines = |list: &[(String, String)]| -> Vec<String> {
-        list.iter().filter(fits).map(|(_, line)| line.clone()).collect()
-    };
     let role = recipe.role.as_deref().filter(|_| !goal.gives_role());
     let role = role.map_or_else(String::new, |role| locale.role.replace("{}", role));
-    let mut guidelines = lines(&recipe.lines);
-    if recipe.lines.iter().any(|(fact, _)| fact == "material") && goal.has_pasted() {
+    let lines = recipe.lines.iter().filter(fits).map(|(_, line)| line.clone());
+    let mut guidelines: Vec<String> = lines.collect();
+    if goal.has_pasted() {
         guidelines.push(locale.line("pasted").to_owned());
     }
     guidelines.extend(answer.map(str::to_owned));
@@ -80,21 +77,17 @@ fn with_recipe(
         Piece { part: Part::Role, text: role },
         Piece { part: Part::Task, text: task(goal, text, locale) },
         Piece { part: Part::Guidelines, text: bullets(&guidelines) },
-        Piece { part: Part::Output, text: lines(&recipe.output).join("\n") },
     ];
     pieces.retain(|piece| !piece.text.is_empty());
-    (draft.prompt, draft.sections) = lay_out(&pieces, brief.target_model, locale, draft.mode);
+    (draft.prompt, draft.sections) = lay_out(&pieces, brief.target_model, locale);
     draft.techniques = techniques(goal, &pieces, brief);
-    let assumed = recipe.output.iter().filter(|(fact, _)| ASSUMED.contains(&fact.as_str()));
-    let assumed = assumed.filter(fits).map(|(_, line)| format!("Not stated, so assumed: {line}"));
-    draft.assumptions.extend(assumed);
 }
 
 /// The user's words, with a frame that makes work of them where they only describe who is to do it.
 fn task(goal: &Goal, text: &str, locale: &Locale) -> String {
     let lead = match () {
-        () if goal.task.recipe.as_deref() == Some("agent") => locale.line("assistant"),
         () if goal.wants_prompt() => locale.line("prompt"),
+        () if goal.task.recipe.as_deref() == Some("agent") => locale.line("assistant"),
         () => return text.to_owned(),
     };
     format!("{lead}\n\n{text}")
@@ -127,8 +120,10 @@ fn answer_language(goal: &Goal, brief: &GenerateBrief) -> Option<String> {
 /// Questions about facts that are not stated.
 fn questions(goal: &Goal, recipe: Option<&Recipe>, brief: &GenerateBrief) -> Vec<String> {
     let Some(recipe) = recipe else {
-        let few = goal.text.split_whitespace().count() <= FEW_WORDS
-            && goal.text.chars().count() <= FEW_CHARACTERS;
+        let unspaced = goal.text.contains(|c| c >= '\u{2e80}');
+        let most = if unspaced { FEW_SIGNS } else { FEW_CHARACTERS };
+        let few =
+            goal.text.split_whitespace().count() <= FEW_WORDS && goal.text.chars().count() <= most;
         return OPEN.iter().filter(|_| few).map(|question| (*question).to_owned()).collect();
     };
     let asked =
@@ -163,7 +158,7 @@ fn techniques(goal: &Goal, pieces: &[Piece], brief: &GenerateBrief) -> Vec<Techn
     [
         (has(Part::Role), technique("role", "Role", role)),
         (
-            brief.target_model.model().family == "claude",
+            dialect::uses_tags(brief.target_model),
             technique(
                 "xml_tags",
                 "XML tags",
@@ -171,14 +166,6 @@ fn techniques(goal: &Goal, pieces: &[Piece], brief: &GenerateBrief) -> Vec<Techn
             ),
         ),
         (has(Part::Guidelines), technique("quality_criteria", "Expert criteria", criteria)),
-        (
-            has(Part::Output),
-            technique(
-                "output_format",
-                "Output format",
-                "Says what the answer has to look like, so that it can be used without rework.",
-            ),
-        ),
     ]
     .into_iter()
     .filter_map(|(used, technique)| used.then_some(technique))

@@ -77,9 +77,9 @@ fn every_model_gets_a_prompt_of_its_kind() {
 }
 
 #[test]
-fn gpt_gets_outcome_style_and_structure() {
+fn gpt_gets_outcome_and_style() {
     let prompt = run(&for_target(EMAIL, "GPT-6.2 Sol")).prompt;
-    for heading in ["## Outcome", "## Style and approach", "## Structure"] {
+    for heading in ["## Outcome", "## Style and approach"] {
         assert!(prompt.contains(heading), "{prompt}");
     }
 }
