@@ -41,13 +41,7 @@ pub(super) fn compare(
     let words: Vec<HashSet<String>> =
         rewritten.split(['.', '!', '?', ';', '\n']).map(|part| stems(part).collect()).collect();
     let text = normalized(rewritten);
-    let says_the_same = |one: &Statement<'_>| {
-        old.related(one).any(|former| one.implies(former) || new.lists_all(former))
-    };
-    let mut added: HashMap<Kind, &Statement<'_>> = HashMap::new();
-    for one in new.all.iter().filter(|one| !says_the_same(one)) {
-        added.entry(one.kind()).or_insert(one);
-    }
+    let added = added(&old, &new);
     let (mut searches, mut bytes) = (0, ByteOffsets::of(original));
     // Of those that are stated alike, one is held against the feedback.
     let mut judged: HashMap<_, Option<String>> = HashMap::new();
@@ -71,13 +65,7 @@ pub(super) fn compare(
             let because = known.or_insert_with(because).clone();
             judge.note(ProtectedKind::Constraint, &one.quote, place.clone(), because)
         };
-        let named = |new_quote: Option<&str>| ComparedConstraint {
-            id: one.id.clone(),
-            kind: one.kind,
-            quote: one.quote.clone(),
-            new_quote: new_quote.map(str::to_owned),
-            requested: false,
-        };
+        let named = |new_quote: Option<&str>| told(one, new_quote);
         if let Some(same) = new.obeying(stated) {
             let is_stricter = old.obeying(same).is_none();
             let list = if is_stricter { &mut result.tightened } else { &mut result.kept };
@@ -98,6 +86,29 @@ pub(super) fn compare(
         }
     }
     (result, passed)
+}
+
+/// The first demand of each kind that only the new prompt has.
+fn added<'s>(old: &Stated<'_>, new: &'s Stated<'_>) -> HashMap<Kind, &'s Statement<'s>> {
+    let says_the_same = |one: &Statement<'_>| {
+        old.related(one).any(|former| one.implies(former) || new.lists_all(former))
+    };
+    let mut added: HashMap<Kind, &Statement<'_>> = HashMap::new();
+    for one in new.all.iter().filter(|one| !says_the_same(one)) {
+        added.entry(one.kind()).or_insert(one);
+    }
+    added
+}
+
+/// A constraint, and in which words the new prompt has it.
+fn told(one: &Constraint, new_quote: Option<&str>) -> ComparedConstraint {
+    ComparedConstraint {
+        id: one.id.clone(),
+        kind: one.kind,
+        quote: one.quote.clone(),
+        new_quote: new_quote.map(str::to_owned),
+        requested: false,
+    }
 }
 
 /// The constraints of a prompt.

@@ -57,16 +57,7 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Result<Draft, EngineErro
         let parameters = brief.target_model.model().parameters.clone();
         Picture { prompt: refined.prompt, parameters, ..Picture::default() }
     };
-    // What a message excludes goes into the field for it, if the model has one.
-    let takes =
-        matches!(mode, Mode::Image | Mode::Video) && brief.target_model.model().negative_prompt;
-    let unwanted = if takes { exclude::named(&brief.message) } else { Vec::new() };
-    let usual = picture.negative.unwrap_or_default();
-    let mut named: Vec<&str> = unwanted.iter().map(String::as_str).collect();
-    named.extend(usual.split(", ").filter(|item| !item.is_empty()));
-    let mut known = HashSet::new();
-    named.retain(|item| known.insert(*item));
-    let negative = (!named.is_empty()).then(|| named.join(", "));
+    let (unwanted, negative) = negative(brief, mode, picture.negative);
     // A language that the message names is that of the answers if the prompt names it now.
     let words = brief.message.rsplit(|c: char| !c.is_alphabetic());
     let named = words.filter_map(tag_named).next();
@@ -104,6 +95,24 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Result<Draft, EngineErro
         language,
         ..Draft::default()
     })
+}
+
+/// What a message excludes, and the field for it, if the model has one.
+fn negative(
+    brief: &GenerateBrief,
+    mode: Mode,
+    usual: Option<String>,
+) -> (Vec<String>, Option<String>) {
+    let takes =
+        matches!(mode, Mode::Image | Mode::Video) && brief.target_model.model().negative_prompt;
+    let unwanted = if takes { exclude::named(&brief.message) } else { Vec::new() };
+    let usual = usual.unwrap_or_default();
+    let mut named: Vec<&str> = unwanted.iter().map(String::as_str).collect();
+    named.extend(usual.split(", ").filter(|item| !item.is_empty()));
+    let mut known = HashSet::new();
+    named.retain(|item| known.insert(*item));
+    let negative = (!named.is_empty()).then(|| named.join(", "));
+    (unwanted, negative)
 }
 
 /// The kind of the prompt that is continued.

@@ -32,6 +32,37 @@ enum Class {
     Code,
 }
 
+impl Class {
+    /// The kind of a number that is no date, by its form and what stands around it.
+    fn of(number: &str, before: &str, after: &str, spelled: bool) -> Self {
+        let currency = || {
+            pattern!(r"(?i)^\s?(?:{refine.currency})(?:[^\p{L}]|$)").is_match(after)
+                || pattern!(r"^\s?(?:{refine.currency})").is_match(after)
+                    && after.starts_with(is_unspaced)
+                || pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.currency})\s?$").is_match(before)
+        };
+        match number.chars().next() {
+            Some('#') => Self::Colour,
+            Some(c) if c.is_alphabetic() && !spelled => Self::Code,
+            _ if pattern!(r"^\d+:\d$|^9:16$").is_match(number) || before.ends_with("--ar ") => {
+                Self::Ratio
+            }
+            _ if number.contains(':') => Self::Clock,
+            _ if pattern!(r"(?i)^\s?(?:{refine.hour})").is_match(after) => Self::Hour,
+            _ if before.trim_end().ends_with(|c| MONEY.contains(c)) => Self::Money,
+            _ if after.trim_start().starts_with(|c| MONEY.contains(c)) => Self::Money,
+            _ if currency() => Self::Money,
+            _ if after.trim_start().starts_with('%') => Self::Percent,
+            _ if pattern!(r"^(?:19|20)\d\d$").is_match(number)
+                && !after.starts_with([' ', '-', '\u{a0}']) =>
+            {
+                Self::Year
+            }
+            _ => Self::Plain,
+        }
+    }
+}
+
 /// A number of a text.
 #[derive(Clone, Debug)]
 pub struct Figure {
@@ -68,33 +99,11 @@ pub fn figures(text: &str, held: &Cover) -> Vec<Figure> {
             pattern!(r"(?i)^\.?\s(?:{sentences.month})\p{L}*").find(after),
         );
         let day = number.len() <= 2;
-        let class = match number.chars().next() {
-            _ if day && behind.is_some() => Class::Date,
-            _ if day && month.is_some() => Class::Date,
-            _ if number.contains('月') => Class::Date,
-            Some('#') => Class::Colour,
-            Some(c) if c.is_alphabetic() && !spelled => Class::Code,
-            _ if pattern!(r"^\d+:\d$|^9:16$").is_match(number) || before.ends_with("--ar ") => {
-                Class::Ratio
+        let class = match () {
+            () if day && (behind.is_some() || month.is_some()) || number.contains('月') => {
+                Class::Date
             }
-            _ if number.contains(':') => Class::Clock,
-            _ if pattern!(r"(?i)^\s?(?:{refine.hour})").is_match(after) => Class::Hour,
-            _ if before.trim_end().ends_with(|c| MONEY.contains(c)) => Class::Money,
-            _ if after.trim_start().starts_with(|c| MONEY.contains(c)) => Class::Money,
-            _ if pattern!(r"(?i)^\s?(?:{refine.currency})(?:[^\p{L}]|$)").is_match(after)
-                || pattern!(r"^\s?(?:{refine.currency})").is_match(after)
-                    && after.starts_with(is_unspaced)
-                || pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.currency})\s?$").is_match(before) =>
-            {
-                Class::Money
-            }
-            _ if after.trim_start().starts_with('%') => Class::Percent,
-            _ if pattern!(r"^(?:19|20)\d\d$").is_match(number)
-                && !after.starts_with([' ', '-', '\u{a0}']) =>
-            {
-                Class::Year
-            }
-            _ => Class::Plain,
+            () => Class::of(number, before, after, spelled),
         };
         if class == Class::Date {
             range.end += behind.filter(|_| day).map_or(0, |found| found.end());
@@ -280,6 +289,11 @@ fn meant(
         return None;
     }
     list.retain(|one| one.score == best && (best > 1 || one.figure.class == figure.class));
+    of_one_value(work, list)
+}
+
+/// The places of numbers that all have one value, of those beside what is brought along, if there are some.
+fn of_one_value(work: &Work<'_>, mut list: Vec<Candidate>) -> Option<Found> {
     if list.iter().any(|one| !work.is_supplied(&one.place)) {
         list.retain(|one| !work.is_supplied(&one.place));
     }
