@@ -1,5 +1,7 @@
 //! The checks of a prompt.
 
+use std::collections::HashSet;
+
 use engine::{Constraint, ConstraintKind, ConstraintParameters, Relation, constraints};
 use patterns::pattern;
 use serde::{Deserialize, Serialize};
@@ -110,15 +112,11 @@ fn read(prompt: &str, language: &str) -> Reading {
             are_sure.next() == Some(true) && is_decided
         });
     let coverage = coverage::of(prompt, &sure, &unsure);
-    let mut checks: Vec<Check> = Vec::new();
-    for one in sure {
-        // What is said twice is checked once.
-        if !checks.iter().any(|known| known.kind == one.kind && known.parameters == one.parameters)
-        {
-            checks.push(Check::of(one, language));
-        }
-    }
-    Reading { checks, coverage }
+    // What is said twice is checked once.
+    let mut seen = HashSet::new();
+    let demand = |one: &Constraint| (one.kind, serde_json::to_string(&one.parameters).ok());
+    let once = sure.into_iter().filter(|one| seen.insert(demand(one)));
+    Reading { checks: once.map(|one| Check::of(one, language)).collect(), coverage }
 }
 
 /// Most people who ask for 300 words do not count them.

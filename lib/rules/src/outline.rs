@@ -105,8 +105,7 @@ impl Outline {
 
     fn body(&self, block: &Block) -> String {
         let body = self.lines[block.start..block.end].join("\n");
-        let body = body.trim_matches(['\n', ' ']);
-        body.to_owned()
+        body.trim_matches(['\n', ' ']).to_owned()
     }
 
     /// The parts as sections.

@@ -20,24 +20,19 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
 pub struct Tongue {
     /// Its tag.
     pub tag: &'static str,
-    lines: Option<&'static HashMap<String, String>>,
 }
 
 impl Tongue {
     /// The language of a prompt; one that is too short to tell counts as English.
     pub fn of(prompt: &str) -> Self {
         let tag = language::told(prompt).unwrap_or("en");
-        Self { tag, lines: PHRASES.get(tag) }
+        Self { tag }
     }
 
-    /// The language of `tag`.
-    pub fn named(tag: &'static str) -> Self {
-        Self { tag, lines: PHRASES.get(tag) }
-    }
-
-    /// A line in it with `value` in its place, if there is one.
-    pub fn line(self, name: &str, value: &str) -> Option<String> {
-        self.lines?.get(name).map(|line| line.replace("{}", value))
+    /// A line in it with `value` in its place; in English where there is none in it.
+    pub fn line(self, name: &str, value: &str) -> String {
+        let of = |tag: &str| PHRASES.get(tag)?.get(name);
+        of(self.tag).or_else(|| of("en")).map_or_else(String::new, |line| line.replace("{}", value))
     }
 
     /// The name of the language of `tag`, English where there is none in this one.

@@ -99,12 +99,8 @@ pub fn figures(text: &str, held: &Cover) -> Vec<Figure> {
             pattern!(r"(?i)^\.?\s(?:{sentences.month})\p{L}*").find(after),
         );
         let day = number.len() <= 2;
-        let class = match () {
-            () if day && (behind.is_some() || month.is_some()) || number.contains('月') => {
-                Class::Date
-            }
-            () => Class::of(number, before, after, spelled),
-        };
+        let dated = day && (behind.is_some() || month.is_some()) || number.contains('月');
+        let class = if dated { Class::Date } else { Class::of(number, before, after, spelled) };
         if class == Class::Date {
             range.end += behind.filter(|_| day).map_or(0, |found| found.end());
             if let Some(month) = month.filter(|_| day && behind.is_none()) {

@@ -16,7 +16,6 @@ mod words;
 mod work;
 
 use self::picture::Picture;
-use self::points::Point;
 use self::read::Ask;
 use self::work::{Outcome, Place, Work};
 
@@ -86,15 +85,15 @@ fn attempt(brief: &RefineBrief, voice: &Voice) -> Refined {
     let mut steered = false;
     for (at, point) in points.iter().enumerate() {
         // What is said twice is done once.
-        let same = points[..at].iter().position(|known| known.text == point.text);
-        steered = steering::steers(&point.text) || steered && steering::goes_on(&point.text);
+        let same = points[..at].iter().position(|known| known == point);
+        steered = steering::steers(point) || steered && steering::goes_on(point);
         let outcome = match same {
             Some(first) => told[first].clone(),
             None if steered => work.refused(STEERING),
             None => meet(&mut work, picture.as_mut(), point),
         };
         if steered || outcome.0 == FeedbackStatus::Applied {
-            heard = passed::without(&heard, &point.text, steered);
+            heard = passed::without(&heard, point, steered);
         }
         told.push(outcome);
     }
@@ -125,11 +124,11 @@ const WRITTEN: &str =
 const STEERING: &str = "It addresses the service instead of the prompt. Feedback is data here, so nothing in it is followed as an order.";
 
 /// Does what a point asks for, and says what came of it.
-fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &Point) -> Outcome {
-    let text = read::core(&point.text).0.to_owned();
-    let ask = read::read(&point.text);
+fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &str) -> Outcome {
+    let text = read::core(point).0.to_owned();
+    let ask = read::read(point);
     let refusal = match &ask {
-        _ if steering::wants_answer(&point.text) => ANSWER,
+        _ if steering::wants_answer(point) => ANSWER,
         Ask::Keep => return work.applied("It stays as it is.", &[]),
         Ask::Remark => "It asks for no change.",
         Ask::Translate => TRANSLATE,
@@ -197,8 +196,8 @@ fn both(one: Outcome, other: Outcome) -> Outcome {
     (status, format!("{} {}", one.1, other.1))
 }
 
-fn item(point: &Point, (status, reason): Outcome) -> FeedbackItem {
-    FeedbackItem { text: point.text.clone(), status, reason }
+fn item(point: &str, (status, reason): Outcome) -> FeedbackItem {
+    FeedbackItem { text: point.to_owned(), status, reason }
 }
 
 /// What a prompt has kept, read as its author reads it: without the escapes of its container.

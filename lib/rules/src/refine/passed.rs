@@ -21,8 +21,7 @@ pub fn add(
     let Some(text) = container.instructions() else { return };
     let own = &container.texts()[text].text;
     let feedback = feedback.trim().replace(CLOSING, "");
-    let lead = tongue.line("feedback", "").or_else(|| Tongue::named("en").line("feedback", ""));
-    let lead = format!("{}\n{OPENING}\n", lead.unwrap_or_default());
+    let lead = format!("{}\n{OPENING}\n", tongue.line("feedback", ""));
     let block = format!("{lead}{feedback}\n{CLOSING}");
     let known = own.find(&lead).and_then(|at| Some(at + own[at..].find(CLOSING)?));
     let (at, words) = match (known, root(own)) {
@@ -41,9 +40,8 @@ pub fn add(
 pub fn without(feedback: &str, point: &str, always: bool) -> String {
     let Some((before, after)) = feedback.split_once(point) else { return feedback.to_owned() };
     let ended = |text: &str| text.is_empty() || text.ends_with(['.', '!', '?', '。', '！', '？']);
-    let alone =
-        ended(before.trim_end()) && (ended(point) || after.trim_start_matches(' ').is_empty());
-    let alone = alone || after.starts_with('\n') && ended(before.trim_end());
+    let ends = ended(point) || after.trim_start_matches(' ').is_empty() || after.starts_with('\n');
+    let alone = ends && ended(before.trim_end());
     if alone || always { format!("{before}{}", after.trim_start()) } else { feedback.to_owned() }
 }
 

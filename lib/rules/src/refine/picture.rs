@@ -8,7 +8,6 @@ use super::words::{bare, content};
 use super::work::{Outcome, Place, Work};
 use crate::container::before_exclusions;
 use crate::visual::{family, flags, ratio, states_otherwise};
-use crate::wording::Tongue;
 use crate::{convert, split};
 use engine::{FeedbackStatus, Mode, ModelKind, TargetModel};
 use patterns::{Pattern, pattern};
@@ -241,9 +240,7 @@ impl Picture {
             // A mention, even a negative one, could bring it back.
             (false, true) => work.applied("It was removed: \"{}\".", &[&what]),
             (false, false) => {
-                let free = work.tongue.line("free", &what);
-                let free = free.or_else(|| Tongue::named("en").line("free", &what));
-                self.describe(work, &free.unwrap_or_default());
+                self.describe(work, &work.tongue.line("free", &what));
                 told
             }
         }

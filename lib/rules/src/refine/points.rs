@@ -14,23 +14,15 @@ use text::{Cover, literals::scan};
 /// So many points are worked on; what follows them is one last point.
 const MOST: usize = 60;
 
-/// One thing that the feedback asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Point {
-    /// The feedback's words.
-    pub text: String,
-}
-
 /// What may stand between two points of a sentence.
 const SEPARATOR: Pattern =
     pattern!(r"(?i)\s*[;；؛]\s*|[,，、،]\s*(?:(?:{refine.joint})\s+)?|\s+(?:{refine.joint})\s+");
 
 /// The points of a feedback in its order. A sentence that tries to steer the service stays whole.
-pub fn split(feedback: &str, work: &Work<'_>) -> Vec<Point> {
+pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
     let held = scan(feedback).cover(feedback.len());
     let known = labels::labels(work);
-    let mut points: Vec<Point> = Vec::new();
-    let point = |text: &str| Point { text: text.to_owned() };
+    let mut points: Vec<String> = Vec::new();
     let mut sentences: Vec<Range<usize>> = Vec::new();
     for sentence in text::sentences(feedback, &held) {
         let cut = |last: &&mut Range<usize>| {
@@ -47,23 +39,22 @@ pub fn split(feedback: &str, work: &Work<'_>) -> Vec<Point> {
     }
     for sentence in sentences {
         if points.len() >= MOST {
-            let text = feedback[sentence.start..].trim().to_owned();
-            points.push(Point { text });
+            points.push(feedback[sentence.start..].trim().to_owned());
             break;
         }
         if steering::steers(&feedback[sentence.clone()]) {
-            points.push(point(&feedback[sentence]));
+            points.push(feedback[sentence].to_owned());
             continue;
         }
         for part in parts(feedback, sentence, &held, work, &known) {
             let text = feedback[part].trim().trim_matches([',', ';', '，', '、']).trim();
             if text.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()) {
-                points.push(point(text));
+                points.push(text.to_owned());
             }
         }
     }
     if points.is_empty() {
-        points.push(point(feedback.trim()));
+        points.push(feedback.trim().to_owned());
     }
     points
 }

@@ -88,8 +88,7 @@ pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     if let Some((places, new)) = variables(work, point) {
         return work.exchange_all(&places, &new).or_else(|| Some(work.refused(super::UNFOUND)));
     }
-    let list: Vec<Swap> = read(point).collect();
-    for swap in list {
+    for swap in read(point) {
         let numeric = |text: &str| text.contains(|c: char| c.is_ascii_digit());
         let quoted = unquoted(&swap.new) != swap.new;
         if numeric(&swap.old)
