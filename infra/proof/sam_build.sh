@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds functions as a deployment does - SAM, its method rust-cargolambda, cargo-lambda - looks at what it would
-# upload, and starts every function with the variables that the built template gives it:
+# Builds functions as a deployment does - SAM, its method rust-cargolambda, cargo-lambda - and looks at what it would
+# upload:
 #
-#   sam_build.sh         builds one function, System, unoptimised, for the template's processor. Cargo's programs start:
-#                        other processors are not everywhere
-#   sam_build.sh --all   builds every function for x86_64, optimised, minutes each. These programs start
-#   sam_build.sh --sizes builds every function for the template's processor, optimised, and prints the sizes. Nothing starts
+#   sam_build.sh         builds one function, System, unoptimised, for the template's processor
+#   sam_build.sh --all   builds every function for x86_64, optimised, minutes each, and starts them with the variables
+#                        that the built template gives them
+#   sam_build.sh --sizes builds every function for the template's processor, optimised, and prints the sizes
 #
 # Needs cargo, rustup and python3 (3.11 or later); SAM, cargo-lambda and its linker come from PyPI once.
 set -euo pipefail
@@ -43,7 +43,5 @@ elif [ "${1:-}" = --all ]; then
 else
   # Neither optimised nor with what a debugger needs: it is linked and looked at.
   SAM_BUILD_MODE=debug CARGO_PROFILE_DEV_DEBUG=0 build "$processor" System
-  cargo build --locked --quiet --workspace --bins
-  "$venv/bin/python" infra/proof/start_built.py "$scratch/$processor/build" "${CARGO_TARGET_DIR:-target}/debug"
 fi
 echo "sam build proof: passed"
