@@ -1,6 +1,7 @@
 //! What a search found.
 
 use std::ops::{Index, Range};
+use std::sync::Arc;
 
 use crate::program::Program;
 
@@ -53,11 +54,11 @@ impl<'t> Match<'t> {
 pub struct Captures<'t> {
     text: &'t str,
     slots: Vec<usize>,
-    program: Program,
+    program: Arc<Program>,
 }
 
 impl<'t> Captures<'t> {
-    pub(crate) fn new(text: &'t str, slots: Vec<usize>, program: Program) -> Self {
+    pub(crate) fn new(text: &'t str, slots: Vec<usize>, program: Arc<Program>) -> Self {
         Self { text, slots, program }
     }
 

@@ -1,60 +1,145 @@
-//! Regular expressions that cost nothing before they are used.
+//! Regular expressions that are compiled when they are first used, in the language that is read.
 //!
-//! [`pattern!`] compiles an expression while the program that holds it is compiled. What is left at run
-//! time is a row of words among the constants of the program, read where it lies: nothing is parsed or
-//! built, and nothing is kept between searches. The language is that of the crate `regex`, whose parser reads it
-//! and whose results these are: the leftmost match, and of several there, the one that a backtracking matcher finds
-//! first.
+//! [`pattern!`] names an expression; its program is made at its first use, and kept. The language is that of the crate
+//! `regex`, whose parser reads it and whose results these are: the leftmost match, and of several there, the one that a
+//! backtracking matcher finds first. The matcher of this crate does with programs that take microseconds to make and a
+//! few kilobytes to keep.
 //!
-//! A search backtracks; where that takes too many steps, it goes on as Thompson's simulation does, so its time is
-//! bounded by the length of the text times that of the expression
-//! (Russ Cox, [Regular Expression Matching: the Virtual Machine Approach](https://swtch.com/~rsc/regexp/regexp2.html)).
-//! Its steps are spent of the thread's [`budget`].
+//! `{group.concept}` in an expression stands for what people say for a concept: the alternatives of the languages that
+//! are asked, from the files `knowledge/<language>/*.words` of the workspace. See [`reading`].
 //!
-//! Words of natural languages are asked of texts in their language only: see [`reading`].
+//! Steps of a search are spent of the thread's [`budget`].
 
-mod backtrack;
 mod captures;
+mod class;
 mod prefix;
 mod program;
 mod replace;
 mod scope;
-mod simulate;
-mod unicode;
+mod search;
+#[doc(hidden)]
+pub mod words;
+
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub use captures::{Captures, Match};
-pub use patterns_macros::{expression, pattern, table, words};
 pub use replace::Replacer;
 pub use scope::{asks, is_scoped, reading, reading_all};
 
-use backtrack::Memory;
 use program::Program;
 use scope::Scope;
+use search::{Memory, search};
 
-/// A compiled regular expression, see [`pattern!`].
+/// Programs of an expression that are kept, one for each language.
+const KEPT: usize = 4;
+
+/// A regular expression, see [`pattern!`].
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
-    program: Program,
+    source: &'static str,
+    /// What stands where the expression has `{}`.
+    concept: &'static str,
+    cache: &'static Cache,
 }
 
-/// The words of a program, which [`pattern!`] writes as bytes: those are one token for the compiler, whatever their number.
+/// The programs of an expression, the last used first, each with the languages that it asks; of one without words, none.
 #[doc(hidden)]
-pub const fn words_of<const N: usize>(bytes: &[u8]) -> [u32; N] {
-    let mut words = [0; N];
-    let mut at = 0;
-    while at < N {
-        let word = [bytes[4 * at], bytes[4 * at + 1], bytes[4 * at + 2], bytes[4 * at + 3]];
-        words[at] = u32::from_le_bytes(word);
-        at += 1;
+#[derive(Debug, Default)]
+pub struct Cache(Mutex<Vec<(Option<Scope>, Arc<Program>)>>);
+
+impl Cache {
+    /// A cache of nothing.
+    pub const fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
     }
-    words
+}
+
+/// The program of an expression in some languages, and whether it depends on them.
+fn compiled(source: &str, scope: Scope) -> Result<(Program, bool), String> {
+    let expanded = words::expanded(source, scope)?;
+    Ok((Program::of(&expanded)?, expanded != source))
+}
+
+/// Whether an expression is one, in the languages that are asked.
+///
+/// # Errors
+///
+/// Says what is wrong with it.
+pub fn verify(source: &str) -> Result<(), String> {
+    compiled(source, Scope::current()).map(drop)
+}
+
+/// A [`Pattern`] from a string literal.
+///
+/// `{group.concept}` stands for what people say for a concept. What is no regular expression, or names a concept that no
+/// language has, panics at its first use; a test compiles all patterns of the workspace.
+#[macro_export]
+macro_rules! pattern {
+    ($source:literal) => {{
+        static CACHE: $crate::Cache = $crate::Cache::new();
+        $crate::Pattern::new($source, "", &CACHE)
+    }};
+}
+
+/// `table!("group", "before{}behind")`: each concept of a group with the pattern of what people say for it, which stands
+/// where the second literal has braces. The concepts come as the files have them, English first.
+#[macro_export]
+macro_rules! table {
+    ($group:literal, $frame:literal $(,)?) => {{
+        const COUNT: usize = $crate::words::count($group);
+        static CACHES: [$crate::Cache; COUNT] = [const { $crate::Cache::new() }; COUNT];
+        const ROWS: [(&str, $crate::Pattern); COUNT] = $crate::words::rows($group, $frame, &CACHES);
+        &ROWS
+    }};
+}
+
+/// `words!("group.concept")`: what each language says for a concept, with its tag: an alternative a line. A concept that no
+/// language has does not compile.
+#[macro_export]
+macro_rules! words {
+    ($name:literal) => {
+        const { $crate::words::said($name) }
+    };
+}
+
+/// `expression!("…{group.concept}…")`: the text of an expression with its words, those of all languages, for the crate
+/// `regex`.
+#[macro_export]
+macro_rules! expression {
+    ($source:literal) => {{
+        static TEXT: std::sync::LazyLock<String> =
+            std::sync::LazyLock::new(|| $crate::words::of_all($source));
+        TEXT.as_str()
+    }};
 }
 
 impl Pattern {
-    /// The pattern of a program that [`pattern!`] has compiled.
+    /// The pattern of an expression, see [`pattern!`] and [`table!`].
     #[doc(hidden)]
-    pub const fn new(program: &'static [u32]) -> Self {
-        Self { program: Program::new(program) }
+    pub const fn new(source: &'static str, concept: &'static str, cache: &'static Cache) -> Self {
+        Self { source, concept, cache }
+    }
+
+    /// Its program in the languages that are asked.
+    ///
+    /// # Panics
+    ///
+    /// It is no expression, or names a concept that no language has.
+    fn program(self) -> Arc<Program> {
+        let scope = Scope::current();
+        let mut kept = self.cache.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = kept.iter().position(|(own, _)| own.is_none_or(|own| own == scope));
+        if let Some(place) = known {
+            kept[..=place].rotate_right(1);
+        } else {
+            let framed = self.source.replace("{}", &format!("{{{}}}", self.concept));
+            let source = if self.concept.is_empty() { self.source } else { &framed };
+            let (program, is_scoped) =
+                compiled(source, scope).unwrap_or_else(|why| panic!("{why}"));
+            kept.insert(0, (is_scoped.then_some(scope), Arc::new(program)));
+            kept.truncate(KEPT);
+        }
+        kept[0].1.clone()
     }
 
     /// Whether it matches anywhere.
@@ -75,38 +160,34 @@ impl Pattern {
 
     /// All matches that do not overlap, in order.
     pub fn find_iter<'t>(&self, text: &'t str) -> impl Iterator<Item = Match<'t>> + use<'t> {
-        let pattern = *self;
-        pattern.all(text, 1).map(move |slots| Match::new(text, slots[0], slots[1]))
+        all(self.program(), text, 1).map(move |slots| Match::new(text, slots[0], slots[1]))
     }
 
     /// The groups of the first match.
     pub fn captures<'t>(&self, text: &'t str) -> Option<Captures<'t>> {
-        self.captures_at(text, 0)
-    }
-
-    /// The groups of the first match that begins at `from` or later.
-    pub fn captures_at<'t>(&self, text: &'t str, from: usize) -> Option<Captures<'t>> {
-        let slots = self.slots(text, from, self.program.groups())?;
-        Some(Captures::new(text, slots, self.program))
+        let program = self.program();
+        let slots = search(&program, text, 0, program.groups(), false, &mut Memory::of(text))?;
+        Some(Captures::new(text, slots, program))
     }
 
     /// The groups of the match that begins at `at`, if one does; what stands before is seen.
     pub fn captures_anchored<'t>(&self, text: &'t str, at: usize) -> Option<Captures<'t>> {
-        let slots = self.anchored(text, at, self.program.groups())?;
-        Some(Captures::new(text, slots, self.program))
+        let program = self.program();
+        let slots = search(&program, text, at, program.groups(), true, &mut Memory::of(text))?;
+        Some(Captures::new(text, slots, program))
     }
 
     /// Where the match ends that begins at `at`, if one does; what stands before is seen.
     pub fn end_at(&self, text: &str, at: usize) -> Option<usize> {
-        Some(self.anchored(text, at, 1)?[1])
+        Some(search(&self.program(), text, at, 1, true, &mut Memory::of(text))?[1])
     }
 
     /// The groups of all matches that do not overlap, in order.
     pub fn captures_iter<'t>(&self, text: &'t str) -> impl Iterator<Item = Captures<'t>> + use<'t> {
-        let pattern = *self;
-        pattern
-            .all(text, self.program.groups())
-            .map(move |slots| Captures::new(text, slots, pattern.program))
+        let program = self.program();
+        let groups = program.groups();
+        all(program.clone(), text, groups)
+            .map(move |slots| Captures::new(text, slots, program.clone()))
     }
 
     /// What stands between the matches.
@@ -130,42 +211,32 @@ impl Pattern {
 
     /// Where the first `groups` groups of a match begin and end.
     fn slots(&self, text: &str, from: usize, groups: usize) -> Option<Vec<usize>> {
-        let mut memory = Memory::taken();
-        let slots =
-            backtrack::search(self.program, Scope::current(), text, from, groups, &mut memory);
-        memory.leave();
-        slots
+        search(&self.program(), text, from, groups, false, &mut Memory::of(text))
     }
+}
 
-    /// As `slots` for the match that begins at `at`.
-    fn anchored(&self, text: &str, at: usize, groups: usize) -> Option<Vec<usize>> {
-        let mut memory = Memory::taken();
-        let scope = Scope::current();
-        let slots = backtrack::anchored(self.program, scope, text, at, groups, &mut memory);
-        memory.leave();
-        slots
-    }
-
-    /// The slots of all matches that do not overlap.
-    fn all(self, text: &str, groups: usize) -> impl Iterator<Item = Vec<usize>> + use<'_> {
-        let mut from = 0;
-        let mut last = None;
-        let (mut memory, scope) = (Memory::default(), Scope::current());
-        std::iter::from_fn(move || {
-            loop {
-                let slots =
-                    backtrack::search(self.program, scope, text, from, groups, &mut memory)?;
-                let (start, end) = (slots[0], slots[1]);
-                // An empty match right behind a match is part of that.
-                let skipped = start == end && last == Some(end);
-                from = end;
-                if skipped {
-                    from += text[end..].chars().next()?.len_utf8();
-                    continue;
-                }
-                last = Some(end);
-                return Some(slots);
+/// The slots of all matches that do not overlap.
+fn all(
+    program: Arc<Program>,
+    text: &str,
+    groups: usize,
+) -> impl Iterator<Item = Vec<usize>> + use<'_> {
+    let mut from = 0;
+    let mut last = None;
+    let mut memory = Memory::of(text);
+    std::iter::from_fn(move || {
+        loop {
+            let slots = search(&program, text, from, groups, false, &mut memory)?;
+            let (start, end) = (slots[0], slots[1]);
+            // An empty match right behind a match is part of that.
+            let skipped = start == end && last == Some(end);
+            from = end;
+            if skipped {
+                from += text[end..].chars().next()?.len_utf8();
+                continue;
             }
-        })
-    }
+            last = Some(end);
+            return Some(slots);
+        }
+    })
 }

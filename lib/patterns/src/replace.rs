@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{Captures, Pattern};
 
-/// What replaces a match: a text in which `$name` stands for a group, or a function of the groups.
+/// What replaces a match: a text, or a function of the groups.
 pub trait Replacer {
     /// Appends what replaces the match.
     fn append(&mut self, found: &Captures<'_>, result: &mut String);
@@ -17,48 +17,14 @@ impl<T: AsRef<str>, F: FnMut(&Captures<'_>) -> T> Replacer for F {
 }
 
 impl Replacer for &str {
-    fn append(&mut self, found: &Captures<'_>, result: &mut String) {
-        let mut rest = *self;
-        while let Some(at) = rest.find('$') {
-            result.push_str(&rest[..at]);
-            let behind = &rest[at + 1..];
-            if let Some(other) = behind.strip_prefix('$') {
-                result.push('$');
-                rest = other;
-                continue;
-            }
-            let (name, length) =
-                match behind.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-                    Some((name, _)) => (name, name.len() + 2),
-                    None => {
-                        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-                        let length = behind.find(|c: char| !is_part(c)).unwrap_or(behind.len());
-                        (&behind[..length], length)
-                    }
-                };
-            let group = match name.parse::<usize>() {
-                Ok(number) => found.get(number),
-                Err(_) => found.name(name),
-            };
-            if name.is_empty() {
-                result.push('$');
-            }
-            result.push_str(group.map_or("", |group| group.as_str()));
-            rest = &behind[length..];
-        }
-        result.push_str(rest);
-    }
-}
-
-impl Replacer for String {
-    fn append(&mut self, found: &Captures<'_>, result: &mut String) {
-        self.as_str().append(found, result);
+    fn append(&mut self, _: &Captures<'_>, result: &mut String) {
+        result.push_str(self);
     }
 }
 
 impl Replacer for &String {
-    fn append(&mut self, found: &Captures<'_>, result: &mut String) {
-        self.as_str().append(found, result);
+    fn append(&mut self, _: &Captures<'_>, result: &mut String) {
+        result.push_str(self);
     }
 }
 

@@ -226,7 +226,7 @@ fn is_ending(rest: &str, word: &str, language: &str) -> bool {
     let length = word.chars().rev().take_while(|c| c.is_alphabetic()).count();
     let rows = if length < LONG { SHORT_ENDINGS } else { ENDINGS };
     let own = rows.iter().find(|(known, _)| *known == language).map_or("", |(_, own)| own);
-    let is = |rest: &str| own.split(' ').any(|ending| ending == rest);
+    let is = |rest: &str| own.split_whitespace().any(|ending| ending == rest);
     // "plan", "planned"
     !rest.is_empty() && (is(rest) || length >= LONG && rest.strip_prefix(last).is_some_and(is))
 }

@@ -57,7 +57,7 @@ pub const fn topics(kind: Kind) -> &'static [&'static Rows] {
 /// Whether one of these words is among those of a subject, in a language that is asked. `*` stands for any ending; ideographs stand anywhere.
 pub fn has_one(words: &[String], rows: &Rows) -> bool {
     let asked = rows.iter().filter(|(tag, _)| patterns::asks(tag));
-    let known: Vec<&str> = asked.flat_map(|(_, all)| all.split(' ')).collect();
+    let known: Vec<&str> = asked.flat_map(|(_, all)| all.split_whitespace()).collect();
     budget::spend(words.len() * known.len() / 4);
     words.iter().any(|word| {
         known.iter().any(|entry| match entry.strip_suffix('*') {

@@ -40,13 +40,13 @@ pub fn misspelled(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 fn is_common(word: &str) -> bool {
-    COMMON.iter().flat_map(|(_, words)| words.split(' ')).any(|common| common == word)
+    COMMON.iter().flat_map(|(_, words)| words.split_whitespace()).any(|common| common == word)
 }
 
 /// The common word that a part of a name is with two letters exchanged.
 fn meant(part: &str) -> Option<&'static str> {
     let lower = part.to_lowercase();
-    let mut common = COMMON.iter().flat_map(|(_, words)| words.split(' '));
+    let mut common = COMMON.iter().flat_map(|(_, words)| words.split_whitespace());
     common.find(|word| is_exchange(word, &lower)).filter(|_| !is_common(&lower))
 }
 

@@ -76,6 +76,39 @@ fn rust_has_words_of_no_natural_language_in_its_patterns() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
+/// Patterns are compiled at their first use: what is wrong with one shows here.
+#[test]
+fn every_pattern_is_one_in_every_language() {
+    let sources = sources();
+    let words = files(&workspace().join("knowledge"), "words");
+    let languages: BTreeSet<&str> =
+        words.iter().filter_map(|(path, _)| path.parent()?.file_name()?.to_str()).collect();
+    let table = Regex::new(r#"table!\(\s*"([a-z_]+)""#).expect("an expression");
+    let tables: BTreeSet<&str> = sources
+        .iter()
+        .flat_map(|(_, source)| table.captures_iter(source))
+        .map(|found| found.extract::<1>().1[0])
+        .collect();
+    let heading = Regex::new(r"(?m)^\[((\w+)\.\w+)\]$").expect("an expression");
+    let rows = words
+        .iter()
+        .flat_map(|(_, text)| heading.captures_iter(text))
+        .filter_map(|found| tables.contains(&found[2]).then(|| format!("(?i)^{{{}}}$", &found[1])));
+    let all: BTreeSet<String> = sources
+        .iter()
+        .flat_map(|(_, source)| patterns(source))
+        .map(|pattern| pattern.replace("{}", "x"))
+        .chain(rows)
+        .collect();
+    let mut wrong = Vec::new();
+    for pattern in all {
+        let read = |tag: &&str| ::patterns::reading(&[tag], || ::patterns::verify(&pattern)).err();
+        let count = if pattern.contains('{') { languages.len() } else { 1 };
+        wrong.extend(languages.iter().take(count).filter_map(read));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 #[test]
 fn every_concept_is_used_and_stands_once_in_a_language() {
     let sources: Vec<String> = sources().into_iter().map(|(_, text)| text).collect();

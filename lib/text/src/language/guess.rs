@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use patterns::{pattern, words};
+use patterns::{Captures, pattern, words};
 
 use super::script::{SMALL, of, of_script, two_letters};
 
@@ -39,7 +39,7 @@ const LOOKED_AT: usize = 1500;
 static TOLD_BY: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
     let mut languages = HashMap::new();
     for (at, tag) in LATIN.iter().enumerate() {
-        for word in [SMALL, TELLING].iter().flat_map(|list| of(list, tag).split(' ')) {
+        for word in [SMALL, TELLING].iter().flat_map(|list| of(list, tag).split_whitespace()) {
             *languages.entry(word).or_default() |= 1 << at;
         }
     }
@@ -90,7 +90,9 @@ impl Sample {
     /// The beginning of a text, without the names of `--parameters`: they are of no language.
     fn of(text: &str) -> Self {
         let beginning: String = text.chars().take(LOOKED_AT).collect();
-        let text = pattern!(r"(^|\s)--[a-z]+").replace_all(&beginning, "$1").into_owned();
+        let text = pattern!(r"(^|\s)--[a-z]+")
+            .replace_all(&beginning, |found: &Captures<'_>| found[1].to_owned())
+            .into_owned();
         Self { lower: text.to_lowercase(), text }
     }
 
@@ -165,8 +167,9 @@ impl Sample {
         if !matches!(tag, "da" | "nb" | "sv") {
             return tag;
         }
-        let has =
-            |known: &str| self.words().any(|word| known.split(' ').any(|other| other == word));
+        let has = |known: &str| {
+            self.words().any(|word| known.split_whitespace().any(|other| other == word))
+        };
         let swedish = self.lower.contains(['ä', 'ö']) && !self.lower.contains(['æ', 'ø']);
         if swedish || has(of(OWN, "sv")) {
             return if has("og ikke jeg") { "und" } else { "sv" };

@@ -76,7 +76,7 @@ fn told(sample: &str, tags: &[&'static str]) -> &'static str {
 /// Number of small words of a language in a text.
 fn says(text: &str, tag: &str) -> usize {
     text.split(|c: char| c.is_whitespace() || c.is_ascii_punctuation() || c == '।')
-        .filter(|word| of(SMALL, tag).split(' ').any(|known| known == *word))
+        .filter(|word| of(SMALL, tag).split_whitespace().any(|known| known == *word))
         .count()
 }
 

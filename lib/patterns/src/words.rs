@@ -1,0 +1,138 @@
+//! Words of natural languages, by concept.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::scope::Scope;
+use crate::{Cache, Pattern};
+
+/// What each language says for a concept, by its tag: an alternative a line.
+pub type Said = &'static [(&'static str, &'static str)];
+
+/// The concepts of all languages as `build.rs` lays them out.
+const CONCEPTS: &[(&str, Said)] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
+
+static BY_NAME: LazyLock<HashMap<&str, Said>> =
+    LazyLock::new(|| CONCEPTS.iter().copied().collect());
+
+/// What stands for words that the languages which are asked do not have: it matches nothing.
+const NOTHING: &str = "[a&&b]";
+/// Concepts whose words name each other.
+const DEEPEST: usize = 8;
+
+/// What each language says for a concept, see [`words!`](crate::words!).
+///
+/// # Panics
+///
+/// No language has the concept.
+#[doc(hidden)]
+pub const fn said(name: &str) -> Said {
+    let mut at = 0;
+    while at < CONCEPTS.len() {
+        if CONCEPTS[at].0.len() == name.len() && begins(CONCEPTS[at].0, name) {
+            return CONCEPTS[at].1;
+        }
+        at += 1;
+    }
+    panic!("no language says this");
+}
+
+/// The number of concepts of a group, see [`table!`](crate::table!).
+#[doc(hidden)]
+pub const fn count(group: &str) -> usize {
+    let (mut at, mut count) = (0, 0);
+    while at < CONCEPTS.len() {
+        count += is_of(CONCEPTS[at].0, group) as usize;
+        at += 1;
+    }
+    count
+}
+
+/// The concepts of a group with their patterns, see [`table!`](crate::table!).
+#[doc(hidden)]
+pub const fn rows<const N: usize>(
+    group: &'static str,
+    frame: &'static str,
+    caches: &'static [Cache; N],
+) -> [(&'static str, Pattern); N] {
+    let mut rows = [("", Pattern::new(frame, "", &caches[0])); N];
+    let (mut at, mut row) = (0, 0);
+    while at < CONCEPTS.len() {
+        let name = CONCEPTS[at].0;
+        if is_of(name, group) {
+            let (_, concept) = name.split_at(group.len() + 1);
+            rows[row] = (concept, Pattern::new(frame, name, &caches[row]));
+            row += 1;
+        }
+        at += 1;
+    }
+    rows
+}
+
+const fn is_of(name: &str, group: &str) -> bool {
+    name.len() > group.len() && name.as_bytes()[group.len()] == b'.' && begins(name, group)
+}
+
+const fn begins(text: &str, with: &str) -> bool {
+    let mut at = 0;
+    while at < with.len() {
+        if text.as_bytes()[at] != with.as_bytes()[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// The text of an expression with the words of all languages, see [`expression!`](crate::expression!).
+///
+/// # Panics
+///
+/// It names a concept that no language has.
+#[doc(hidden)]
+pub fn of_all(expression: &str) -> String {
+    expanded(expression, Scope::ALL).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+/// Replaces each `{group.concept}` by the alternatives of the languages that are asked.
+///
+/// # Errors
+///
+/// Names the concept that no language has.
+pub fn expanded(expression: &str, scope: Scope) -> Result<String, String> {
+    let spaced = expression.contains("(?ix)") || expression.contains("(?x)");
+    expand(expression, scope, spaced, 0)
+}
+
+/// As [`expanded`], for concepts that words name, too. Where the expression does not count spaces (`spaced`), those of
+/// words still count.
+fn expand(text: &str, scope: Scope, spaced: bool, depth: usize) -> Result<String, String> {
+    if depth > DEEPEST {
+        return Err(format!("concepts name each other in a circle: {text}"));
+    }
+    let mut expanded = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('{') {
+        let (before, behind) = rest.split_at(open + 1);
+        let name = behind.split_once('}').map(|(name, _)| name);
+        let is_name =
+            |name: &&str| name.starts_with(|c: char| c.is_ascii_lowercase()) && name.contains('.');
+        let Some(name) = name.filter(is_name) else {
+            expanded.push_str(before);
+            rest = behind;
+            continue;
+        };
+        let said = BY_NAME.get(name).ok_or_else(|| format!("no language says {name}"))?;
+        let asked = said.iter().filter(|(tag, _)| scope.asks(tag));
+        let mut words =
+            asked.map(|(_, lines)| lines.replace('\n', "|")).collect::<Vec<_>>().join("|");
+        if spaced {
+            words = words.replace(' ', r"\x20");
+        }
+        let words = expand(&words, scope, spaced, depth + 1)?;
+        let words = if words.is_empty() { NOTHING } else { &words };
+        expanded.push_str(&format!("{}(?:{words})", &before[..open]));
+        rest = &behind[name.len() + 1..];
+    }
+    Ok(expanded + rest)
+}
