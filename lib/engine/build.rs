@@ -1,11 +1,9 @@
-//! Lays out the public `o200k_base` vocabulary and Unicode's character classes as tables that the
-//! engine reads in place, so that counting tokens has nothing to load when a process starts.
+//! Lays out the public `o200k_base` vocabulary as a table that the engine reads in place, so that counting tokens has
+//! nothing to load when a process starts.
 
 use std::collections::HashMap;
 use std::error::Error;
 use std::path::Path;
-
-use regex_syntax::hir::{Class, HirKind};
 
 /// Tokens of `o200k_base` without the special ones, which text cannot spell.
 const TOKENS: u32 = 199_998;
@@ -18,7 +16,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     let out = std::env::var("OUT_DIR")?;
     std::fs::write(Path::new(&out).join("o200k_base.merges"), merges()?)?;
-    std::fs::write(Path::new(&out).join("classes"), classes()?)?;
     Ok(())
 }
 
@@ -40,7 +37,7 @@ fn merges() -> Result<Vec<u8>, Box<dyn Error>> {
     let mut slots = vec![EMPTY; pairs + pairs / 2];
     for (bytes, token) in tokens.iter().zip(0..).filter(|(bytes, _)| bytes.len() > 1) {
         let (left, right) = halves(bytes, &ranks).ok_or("a token is not made of two tokens")?;
-        // Ranks that only grow while merging are what the engine's queue of merges relies on.
+        // Ranks that only grow while merging are what the engine's heap of merges relies on.
         if left >= token || right >= token {
             return Err("a token is older than its halves".into());
         }
@@ -66,32 +63,4 @@ fn halves(bytes: &[u8], ranks: &HashMap<&[u8], u32>) -> Option<(u32, u32)> {
         bounds.remove(lowest.1 + 1);
     }
     Some((*ranks.get(&bytes[..bounds[1]])?, *ranks.get(&bytes[bounds[1]..])?))
-}
-
-/// Classes of all code points in two steps: 4352 bytes name the block of 256 code points, the blocks
-/// follow. The numbers are those of `Class` in `tokens/split.rs`.
-fn classes() -> Result<Vec<u8>, Box<dyn Error>> {
-    let mut classes = vec![0u8; 0x11_0000];
-    let patterns =
-        [r"[\p{Lu}\p{Lt}]", r"\p{Ll}", r"[\p{Lm}\p{Lo}]", r"\p{M}", r"\p{N}", r"\s", r"[\r\n]"];
-    for (pattern, class) in patterns.iter().zip(1..) {
-        let HirKind::Class(Class::Unicode(ranges)) = regex_syntax::parse(pattern)?.into_kind()
-        else {
-            return Err("not a class of characters".into());
-        };
-        for range in ranges.iter() {
-            classes[range.start() as usize..=range.end() as usize].fill(class);
-        }
-    }
-    let mut blocks: Vec<&[u8]> = Vec::new();
-    let mut index = Vec::new();
-    for block in classes.chunks(256) {
-        let known = blocks.iter().position(|known| *known == block).unwrap_or_else(|| {
-            blocks.push(block);
-            blocks.len() - 1
-        });
-        index.push(u8::try_from(known)?);
-    }
-    index.extend(blocks.concat());
-    Ok(index)
 }

@@ -66,11 +66,6 @@ pub fn estimate(text: &str, target: TargetModel) -> TokenEstimate {
     }
 }
 
-/// Counts the tokens of `text` for all models of the catalogue, those that count alike together.
-pub fn by_tokenizer(text: &str) -> Vec<Count> {
-    group(count(text))
-}
-
 /// Measures `text` in characters, words and tokens.
 pub fn measure(text: &str) -> Measure {
     let tokens = count(text);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
-use engine::tokens::{by_tokenizer, estimate, measure};
+use engine::tokens::{estimate, measure};
 use engine::{TargetModel, TokenMethod, catalogue};
 use tokens_texts::{Random, classes, nasty};
 
@@ -151,7 +151,7 @@ fn the_method_is_exact_where_the_tokenizer_is_public() {
 #[test]
 fn every_model_is_in_one_entry_and_agrees_with_its_estimate() {
     let text = "Summarise the attached report in five bullet points. 総括してください。";
-    let counts = by_tokenizer(text);
+    let counts = measure(text).by_tokenizer;
     let mut seen = HashSet::new();
     for count in &counts {
         for name in &count.models {
@@ -173,7 +173,7 @@ fn every_model_is_in_one_entry_and_agrees_with_its_estimate() {
 fn an_approximation_is_never_below_the_public_count() {
     for (_, text) in classes(500) {
         let exact = count(&text);
-        for count in by_tokenizer(&text) {
+        for count in measure(&text).by_tokenizer {
             match count.method {
                 TokenMethod::Exact => assert_eq!(count.tokens, exact),
                 TokenMethod::Approximate => assert!(count.tokens > exact, "{count:?}"),
@@ -196,7 +196,6 @@ fn a_measure_counts_code_points_and_words() {
         let measure = measure(text);
         assert_eq!((measure.characters, measure.words), (characters, words), "{text:?}");
         assert_eq!(measure.tokens, reference(text));
-        assert_eq!(measure.by_tokenizer, by_tokenizer(text));
     }
 }
 
@@ -214,7 +213,7 @@ fn scripts_are_estimated_apart() {
 
 #[test]
 fn an_empty_text_has_no_tokens_for_any_model() {
-    assert!(by_tokenizer("").iter().all(|count| count.tokens == 0));
+    assert!(measure("").by_tokenizer.iter().all(|count| count.tokens == 0));
 }
 
 #[test]
