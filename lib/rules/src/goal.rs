@@ -37,7 +37,8 @@ pub fn read(message: &str, mode: Mode) -> Goal {
     let (head, rest) = text.split_once("\n\n").unwrap_or((text, ""));
     Goal {
         text: text.to_owned(),
-        language: opening().or_else(|| language::detect_other_than_english(text)),
+        language: opening()
+            .or_else(|| Some(language::detect(text)).filter(|tag| !matches!(*tag, "en" | "und"))),
         task: task::recognise(head, rest, mode),
     }
 }

@@ -9,7 +9,7 @@ mod guess;
 mod names;
 mod script;
 
-pub use guess::{detect, detect_other_than_english, told};
+pub use guess::{detect, told};
 use guess::{is_in_latin, is_latin};
 pub use names::{english_name, language_tag, names, tag_of};
 
@@ -131,36 +131,4 @@ pub fn respond_in(tag: &str) -> String {
         english_name(tag)
     };
     locale.respond.replace("{}", &name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::reading;
-    use patterns::{Pattern, pattern};
-
-    const ORDERS: Pattern = pattern!("(?i)^{imperative.work}$");
-
-    fn asked() -> [bool; 2] {
-        ["write", "schreibe"].map(|word| ORDERS.is_match(word))
-    }
-
-    #[test]
-    fn a_text_is_read_in_its_language_or_as_the_caller_says() {
-        let german = "Schreibe bitte einen Brief an den Vermieter.";
-        let english = "Write a letter to the landlord about the heating, please.";
-        assert_eq!(reading(&[german], Some("en"), asked), [false, true]);
-        assert_eq!(reading(&[german, english], Some("fr"), asked), [true, true]);
-        assert_eq!(reading(&["16:9"], Some("de-AT"), asked), [false, true]);
-        assert_eq!(reading(&["16:9"], Some("fr"), asked), [false, false]);
-        // Nobody writes Japanese in Latin letters.
-        assert_eq!(reading(&["Mona Lisa"], Some("ja"), asked), [true, false]);
-    }
-
-    #[test]
-    fn a_piece_is_read_as_what_is_around_it() {
-        assert_eq!(reading(&["16:9"], None, asked), [true, true]);
-        let piece = || reading(&["mit einem Hut"], None, asked);
-        assert_eq!(piece(), [false, true]);
-        assert_eq!(reading(&["Write a poem about the sea."], None, piece), [true, false]);
-    }
 }

@@ -8,14 +8,14 @@ use std::sync::LazyLock;
 
 use patterns::{Captures, pattern, words};
 
-use super::script::{SMALL, of, of_script, two_letters};
+use super::script::{of_script, two_letters};
 
+/// Frequent small words by language.
+const SMALL: &[(&str, &str)] = words!("language.small");
 /// Letters that speak for one of several neighbouring languages.
 const LETTERS: &[(&str, &str)] = words!("language.letters");
 /// Words that tell short texts, and what other languages write alike.
 const TELLING: &[(&str, &str)] = words!("language.telling");
-/// Words that only one of the Scandinavian languages has.
-const OWN: &[(&str, &str)] = words!("language.own");
 
 /// Languages in Latin letters, those that are looked for in texts of a few words first.
 const LATIN: [&str; 20] = [
@@ -45,11 +45,6 @@ static TOLD_BY: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
     }
     languages
 });
-
-/// Tag of the language of `text`, if it is surely another one than English.
-pub fn detect_other_than_english(text: &str) -> Option<&'static str> {
-    Sample::of(text).told().filter(|tag| !matches!(*tag, "en" | "und"))
-}
 
 /// Tag of the language of `text`; `und` where nothing speaks for English and no other language is sure.
 pub fn detect(text: &str) -> &'static str {
@@ -109,7 +104,7 @@ impl Sample {
         if foreign > 0 && (foreign + ideographs) * 10 > (letters.count() + ideographs) * 3 {
             return Some(of_script(&self.text));
         }
-        self.of_words().or_else(|| self.of_statistics()).map(|tag| self.refined(tag))
+        self.of_words().or_else(|| self.of_statistics())
     }
 
     /// How much words and letters tell of each language: the fewer languages have a word, the more it tells.
@@ -161,116 +156,13 @@ impl Sample {
         let accents = self.lower.chars().filter(|c| c.is_alphabetic() && !c.is_ascii()).count();
         self.words().next().is_some() && scores[0] == most && accents * 30 <= self.text.len()
     }
+}
 
-    /// Danish and Norwegian are told apart by what only one of them writes; Swedish has letters of its own.
-    fn refined(&self, tag: &'static str) -> &'static str {
-        if !matches!(tag, "da" | "nb" | "sv") {
-            return tag;
-        }
-        let has = |known: &str| {
-            self.words().any(|word| known.split_whitespace().any(|other| other == word))
-        };
-        let swedish = self.lower.contains(['ä', 'ö']) && !self.lower.contains(['æ', 'ø']);
-        if swedish || has(of(OWN, "sv")) {
-            return if has("og ikke jeg") { "und" } else { "sv" };
-        }
-        match (has(of(OWN, "da")), has(of(OWN, "nb"))) {
-            (true, false) => "da",
-            (false, true) => "nb",
-            _ if tag == "sv" => "und",
-            _ => tag,
-        }
-    }
+/// What a language has in a list.
+fn of(list: &[(&str, &'static str)], tag: &str) -> &'static str {
+    list.iter().find(|(known, _)| *known == tag).map_or("", |(_, words)| words)
 }
 
 fn is_latin_letter(character: char) -> bool {
     matches!(character, 'a'..='z' | 'A'..='Z' | 'ª' | 'º' | 'À'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Tag, short request, longer one.
-    fn rows() -> Vec<[&'static str; 3]> {
-        include_str!("../../../rules/tests/suite/analyzing_languages.tsv")
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .map(|line| {
-                let mut fields = line.split('\t');
-                std::array::from_fn(|_| fields.next().expect("three fields"))
-            })
-            .collect()
-    }
-
-    #[test]
-    fn longer_texts_are_told_in_thirty_languages() {
-        let wrong: Vec<String> = rows()
-            .iter()
-            .filter(|[tag, _, long]| detect(long) != *tag)
-            .map(|[tag, _, long]| format!("{tag}: {} for {long}", detect(long)))
-            .collect();
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    }
-
-    #[test]
-    fn short_texts_are_told_or_left_open_but_never_mistaken() {
-        let mut open = 0;
-        let mut wrong = Vec::new();
-        for [tag, short, _] in rows() {
-            match detect(short) {
-                guess if guess == tag => {}
-                "und" => open += 1,
-                guess => wrong.push(format!("{tag}: {guess} for {short}")),
-            }
-        }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        assert!(open <= 8, "{open} left open");
-    }
-
-    #[test]
-    fn names_and_keywords_are_no_foreign_language() {
-        for text in [
-            "marketing",
-            "Mona Lisa",
-            "whale, sea, dusk, woodcut, wide shot, mist, blue, foam",
-            "Refactor this Python class",
-            "Fix login bug",
-            "Blog post ideas, vegan recipes",
-            "Socratic dialogue between Plato and Confucius",
-            "photorealistic portrait, golden hour, 85mm lens, shallow depth of field",
-        ] {
-            assert_eq!(detect(text), "en", "{text}");
-        }
-    }
-
-    #[test]
-    fn few_words_tell_a_language_or_none() {
-        for (tag, text) in [
-            (Some("en"), "no emojis, max 80 words"),
-            (Some("de"), "Beantworte die Frage."),
-            (Some("fr"), "pas d'emojis svp"),
-            (Some("es"), "un perro, que no haya personas, en la nieve"),
-            (Some("it"), "3 giorni a Matera senza macchina, ritmo lento"),
-            (Some("pt"), "30 segundos no máximo e tira o endereço"),
-            (Some("nl"), "looptijd wordt 3 jaar, tarief 0,24"),
-            (Some("pl"), "cena 1100 i nie do negocjacji"),
-            (Some("zh"), "用 React 和 TypeScript 写一个 todo app"),
-            (None, "marketing"),
-            (None, "16:9"),
-        ] {
-            assert_eq!(told(text), tag, "{text}");
-        }
-    }
-
-    #[test]
-    fn the_largest_part_outside_of_quotations_and_code_tells() {
-        let quoted = "Was heißt \"The early bird catches the worm, but the second mouse gets it\"?";
-        assert_eq!(told(quoted), Some("de"));
-        let code = "Explique ce code :\n```\n# the sum of all items of the list\nsum(items)\n```";
-        assert_eq!(told(code), Some("fr"));
-        let data =
-            r#"[{"role": "system", "content": "Du bist ein Trainer und fragst Wörter ab."}]"#;
-        assert_eq!(told(data), Some("de"));
-    }
 }
