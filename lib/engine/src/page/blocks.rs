@@ -65,8 +65,8 @@ impl Blocks {
         }
     }
 
-    /// Ends the open block, and says whether it had any text. A paragraph that is all links is something to follow.
-    pub fn end(&mut self, role: BlockRole) -> bool {
+    /// Ends the open block. A paragraph that is all links is something to follow.
+    pub fn end(&mut self, role: BlockRole) {
         let text = std::mem::take(&mut self.text);
         let (linked, plain) = (std::mem::take(&mut self.linked), std::mem::take(&mut self.plain));
         self.space = false;
@@ -77,7 +77,6 @@ impl Blocks {
             let role = if followed { BlockRole::Action } else { role };
             self.done.push(Block { role, text: text.to_owned() });
         }
-        !text.is_empty()
     }
 
     /// The blocks, the last one ended.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use html5gum::{HtmlString, StartTag, State, Token, Tokenizer};
 
 use super::blocks::Blocks;
-use super::elements::{Attributes, BLOCKS, UNREAD, VOID, attribute, has, is_hidden, is_navigation};
+use super::elements::{BLOCKS, UNREAD, VOID, attribute, has, is_hidden, is_navigation};
 use super::{BlockRole, Page};
 
 /// How many open elements are looked through for one that a tag ends; well-formed pages need a few.
@@ -101,7 +101,6 @@ impl Reader {
                 self.page.language = attribute(attributes, "lang");
             }
             "title" => self.in_title = !hidden && self.page.title.is_none(),
-            "input" if !hidden => self.input(attributes),
             "br" => self.blocks().separate(),
             _ => {}
         }
@@ -144,19 +143,6 @@ impl Reader {
         }
     }
 
-    /// Shows what a field of a form has written in it, or a button on it.
-    fn input(&mut self, attributes: &Attributes) {
-        let is = |kind| has(attributes, "type", kind);
-        let (words, role) = match () {
-            () if is("hidden") => return,
-            () if is("submit") || is("button") || is("reset") => ("value", BlockRole::Action),
-            () => ("placeholder", BlockRole::Field),
-        };
-        self.boundary("input");
-        self.blocks().push(&attribute(attributes, words).unwrap_or_default(), false);
-        self.blocks().end(role);
-    }
-
     fn finish(mut self) -> Page {
         self.boundary("html");
         let shown = self.shown.finish();
@@ -188,12 +174,8 @@ impl Reader {
         }
         if role == BlockRole::TableRow && matches!(name, "td" | "th") {
             self.blocks().next_cell();
-        } else if self.blocks().end(role) && role == BlockRole::ListItem {
-            // Only the first block of an item is the item; what follows it are paragraphs.
-            let within = self.open.iter_mut().rev().map(|(_, place)| &mut place.role);
-            for role in within.take(NEAR).take_while(|role| **role == BlockRole::ListItem) {
-                *role = BlockRole::Paragraph;
-            }
+        } else {
+            self.blocks().end(role);
         }
     }
 
