@@ -3,23 +3,21 @@
 mod asked;
 mod clause;
 mod constraints;
-mod quantity;
-mod reader;
+mod numbers;
 mod speech;
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use patterns::pattern;
-
 use crate::{CodeBlockIntegrity, Integrity, ProtectedKind as Kind, Requested, VariableIntegrity};
+use ::text::literals::{self, Literals, scan};
 use ::text::variables;
 
 pub use asked::{Asked, Removed};
 pub use speech::{asks_for, differ, language_of};
 
-use reader::{Loss, Reader};
-use text::literals::{self, Literals, scan};
+use asked::{Loss, Reader};
+use numbers::{values, values_in};
 
 /// Most literals that are searched for letter by letter when the same kind of literal does not hold them.
 const MOST_SEARCHES: usize = 200;
@@ -47,29 +45,32 @@ pub fn check(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -
 }
 
 fn compare(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -> Integrity {
-    let language_out = language_of(rewritten);
+    let (language_in, language_out) = (language_of(original), language_of(rewritten));
     let rewritten = &[rewritten, beside].join(if beside.is_empty() { "" } else { "\n" });
     let (old, new) = (scan(original), scan(rewritten));
-    let mut judge = Judge { reader: Reader::of(asked, original, rewritten), requested: Vec::new() };
-    let (constraints, kept) = constraints::compare(original, rewritten, &mut judge);
-    let variables = compare_variables(original, &old, rewritten, &mut judge);
-    let code_blocks = compare_code(original, &old, rewritten, &new, &mut judge);
-    let numbers_lost = lost_numbers(original, &old, rewritten, &mut judge);
-    let quoted_literals_lost = lost_quotations(original, &old, rewritten, &new, &mut judge);
-    let urls_lost = lost_addresses(original, &old, rewritten, &mut judge);
-    let language_in = language_of(original);
+    let mut judge = Judge {
+        reader: Reader::of(asked, original, rewritten),
+        original,
+        rewritten,
+        requested: Vec::new(),
+    };
+    let (constraints, is_constrained) = constraints::compare(original, rewritten, &mut judge);
+    let variables = judge.variables(&old);
+    let code_blocks = judge.code(&old, &new);
+    let numbers_lost = judge.numbers(&old);
+    let quoted_literals_lost = judge.quotations(&old, &new);
+    let urls_lost = judge.addresses(&old);
     let differ = speech::differ(language_in, language_out);
-    let translated = differ && !judge.allows_language(language_in, language_out);
-    // Another language says the same with words that cannot be compared.
-    let constrained = kept || differ;
+    let is_translated = differ && !judge.allows_language(language_in, language_out);
     Integrity {
         passed: variables.lost.is_empty()
             && code_blocks.lost == 0
             && numbers_lost.is_empty()
             && quoted_literals_lost.is_empty()
             && urls_lost.is_empty()
-            && constrained
-            && !translated,
+            // Another language says the same with words that cannot be compared.
+            && (is_constrained || differ)
+            && !is_translated,
         variables,
         code_blocks,
         numbers_lost,
@@ -82,30 +83,25 @@ fn compare(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -> 
     }
 }
 
-/// The first of what a writer says that the feedback asked to go, for a reason that has nothing to do with it.
-pub fn unfounded<'a>(original: &str, rewritten: &str, asked: &Asked<'a>) -> Option<&'a Removed> {
-    asked.read(original, || Reader::of(asked, original, rewritten).unfounded())
-}
-
 /// Tells what was asked to go from what is lost.
-struct Judge<'a, 'p> {
-    reader: Reader<'a, 'p>,
+struct Judge<'p> {
+    reader: Reader<'p>,
+    original: &'p str,
+    rewritten: &'p str,
     /// With the places of constraints: the numbers in them go, too.
     requested: Vec<(Range<usize>, Requested)>,
 }
 
-impl Judge<'_, '_> {
+impl Judge<'_> {
     /// Whether a literal was asked to go; notes that.
     fn allows(&mut self, kind: Kind, text: &str, place: &Range<usize>) -> bool {
         let within = |(range, _): &&(Range<usize>, Requested)| {
-            range.start <= place.start && place.end <= range.end
+            kind == Kind::Number && range.start <= place.start && place.end <= range.end
         };
-        let because = || {
-            let around = self.requested.iter().find(within).filter(|_| kind == Kind::Number);
-            around.map(|(_, requested)| requested.because.clone())
-        };
-        let loss = Loss { kind, text, place: place.clone() };
-        let because = because().or_else(|| self.reader.literal(&loss));
+        let around = self.requested.iter().find(within);
+        let because = around.map(|(_, requested)| requested.because.clone());
+        let loss = Loss { kind, text, place: place.clone(), constraint: None };
+        let because = because.or_else(|| self.reader.reason(&loss));
         self.note(kind, text, 0..0, because)
     }
 
@@ -123,8 +119,7 @@ impl Judge<'_, '_> {
         because: Option<String>,
     ) -> bool {
         let Some(because) = because else { return false };
-        let text = text.to_owned();
-        let requested = Requested { kind, text, because };
+        let requested = Requested { kind, text: text.to_owned(), because };
         // What an operation without a feedback took out was asked by nobody.
         let is_news = !requested.because.is_empty()
             && !self.requested.iter().any(|(_, known)| *known == requested);
@@ -132,6 +127,103 @@ impl Judge<'_, '_> {
             self.requested.push((place, requested));
         }
         true
+    }
+
+    /// The literals at some places of the original that are neither kept nor asked to go, each once.
+    fn lost(
+        &mut self,
+        kind: Kind,
+        places: &[Range<usize>],
+        mut is_kept: impl FnMut(&str) -> bool,
+    ) -> Vec<String> {
+        let original = self.original;
+        let mut lost = Vec::new();
+        let mut known = HashSet::new();
+        for place in places {
+            let text = &original[place.clone()];
+            if !is_kept(text) && !self.allows(kind, bare(text), place) && known.insert(text) {
+                lost.push(text.to_owned());
+            }
+        }
+        lost
+    }
+
+    fn variables(&mut self, old: &Literals) -> VariableIntegrity {
+        let (known, new) = (names(self.original), names(self.rewritten));
+        let is_in = |list: &[String]| list.iter().cloned().collect::<HashSet<String>>();
+        let (was, is) = (is_in(&known), is_in(&new));
+        let original = self.original;
+        let place = |name: &str| {
+            let text = |range: &Range<usize>| squeezed(&original[range.clone()]);
+            old.variables.iter().find(|range| text(range).contains(name)).cloned()
+        };
+        let (kept, gone): (Vec<String>, Vec<String>) =
+            known.into_iter().partition(|name| is.contains(name));
+        let missed =
+            |name: &String| !self.allows(Kind::Variable, name, &place(name).unwrap_or_default());
+        VariableIntegrity {
+            kept,
+            lost: gone.into_iter().filter(missed).collect(),
+            added: new.into_iter().filter(|name| !was.contains(name)).collect(),
+        }
+    }
+
+    fn code(&mut self, old: &Literals, new: &Literals) -> CodeBlockIntegrity {
+        let rewritten = self.rewritten;
+        let kept: HashSet<&str> =
+            new.code_text.iter().map(|range| &rewritten[range.clone()]).collect();
+        let mut searches = 0..MOST_SEARCHES;
+        let mut result = CodeBlockIntegrity::default();
+        for range in &old.code_text {
+            let code = &self.original[range.clone()];
+            if kept.contains(code) || searches.next().is_some() && contains(rewritten, code) {
+                result.kept += 1;
+            } else if !self.allows(Kind::Code, code, range) {
+                result.lost += 1;
+            }
+        }
+        result
+    }
+
+    fn numbers(&mut self, old: &Literals) -> Vec<String> {
+        if old.numbers.is_empty() {
+            return Vec::new();
+        }
+        let kept = values_in(self.rewritten);
+        let is_kept = |number: &str| values(number).iter().any(|value| kept.contains(value));
+        self.lost(Kind::Number, &old.numbers, is_kept)
+    }
+
+    fn quotations(&mut self, old: &Literals, new: &Literals) -> Vec<String> {
+        let rewritten = self.rewritten;
+        let all = new.quoted.iter().chain(&new.code_text);
+        let kept: HashSet<String> = all.map(|range| squeezed(&rewritten[range.clone()])).collect();
+        let mut searches = 0..MOST_SEARCHES;
+        let mut whole = None;
+        let is_kept = |quotation: &str| {
+            let marks = |c: char| MARKS.contains(c);
+            let literal = squeezed(bare(quotation));
+            if kept.contains(&literal) || searches.next().is_none() {
+                return kept.contains(&literal);
+            }
+            let text: &String = whole.get_or_insert_with(|| squeezed(rewritten));
+            budget::spend(text.len() / BYTES_A_STEP);
+            text.match_indices(&literal).take(MOST_SEARCHES).any(|(at, _)| {
+                text[..at].trim_end().ends_with(marks)
+                    && text[at + literal.len()..].trim_start().starts_with(marks)
+            })
+        };
+        self.lost(Kind::Quotation, &old.quotations, is_kept)
+    }
+
+    fn addresses(&mut self, old: &Literals) -> Vec<String> {
+        if old.addresses.is_empty() {
+            return Vec::new();
+        }
+        let rewritten = self.rewritten;
+        let kept: HashSet<&str> =
+            literals::addresses(rewritten).map(|range| &rewritten[range]).collect();
+        self.lost(Kind::Url, &old.addresses, |address| kept.contains(address))
     }
 }
 
@@ -141,207 +233,27 @@ fn contains(text: &str, part: &str) -> bool {
     text.contains(part)
 }
 
-fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Each once, in order.
-fn once(list: impl Iterator<Item = String>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    list.filter(|item| seen.insert(item.clone())).collect()
-}
-
-fn names(text: &str) -> Vec<String> {
-    once(variables::find(text).into_iter().map(|variable| squeezed(variable.name)))
-}
-
-fn compare_variables(
-    original: &str,
-    old: &Literals,
-    rewritten: &str,
-    judge: &mut Judge<'_, '_>,
-) -> VariableIntegrity {
-    let (known, new) = (names(original), names(rewritten));
-    let (was, is): (HashSet<&String>, HashSet<&String>) =
-        (known.iter().collect(), new.iter().collect());
-    let place = |name: &String| {
-        let named =
-            |range: &&Range<usize>| squeezed(&original[(*range).clone()]).contains(name.as_str());
-        old.variables.iter().find(named).cloned().unwrap_or_default()
-    };
-    let mut missed =
-        |name: &&String| !is.contains(name) && !judge.allows(Kind::Variable, name, &place(name));
-    VariableIntegrity {
-        lost: known.iter().filter(&mut missed).cloned().collect(),
-        kept: known.iter().filter(|name| is.contains(name)).cloned().collect(),
-        added: new.iter().filter(|name| !was.contains(name)).cloned().collect(),
-    }
-}
-
 /// Whether a word occurs in a text between characters that cannot continue it.
 fn stands_alone(text: &str, word: &str) -> bool {
     budget::spend(text.len() / BYTES_A_STEP);
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).take(MOST_SEARCHES).any(|(at, _)| {
-        !text[..at].chars().next_back().is_some_and(inside)
-            && !text[at + word.len()..].chars().next().is_some_and(inside)
+        !text[..at].ends_with(inside) && !text[at + word.len()..].starts_with(inside)
     })
 }
 
-fn compare_code(
-    original: &str,
-    old: &Literals,
-    rewritten: &str,
-    new: &Literals,
-    judge: &mut Judge<'_, '_>,
-) -> CodeBlockIntegrity {
-    let kept: HashSet<&str> = new.code_text.iter().map(|range| &rewritten[range.clone()]).collect();
-    let mut searches = 0;
-    let mut result = CodeBlockIntegrity::default();
-    for range in &old.code_text {
-        let code = &original[range.clone()];
-        let stands = kept.contains(code) || {
-            searches += 1;
-            searches <= MOST_SEARCHES && contains(rewritten, code)
-        };
-        if stands {
-            result.kept += 1;
-        } else if !judge.allows(Kind::Code, code, range) {
-            result.lost += 1;
-        }
-    }
-    result
+/// A text without marks of quotation around it.
+fn bare(text: &str) -> &str {
+    text.trim_matches(|c: char| MARKS.contains(c)).trim()
 }
 
-/// What a number can mean: "1.000" is itself and a thousand, "2,50" is two and a half.
-fn values(number: &str) -> Vec<String> {
-    let plain: String = number
-        .chars()
-        .map(|c| match c {
-            '−' => '-',
-            '٫' => '.',
-            '٬' => ',',
-            _ => western(c),
-        })
-        .filter(|c| !matches!(c, '\u{a0}' | '\u{202f}' | '\u{2009}'))
-        .collect();
-    let mut list = vec![plain.to_lowercase()];
-    if pattern!(r"^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$").is_match(&plain)
-        || pattern!(r"^-?[1-9]\d{0,2}(?:['’]\d{3})+(?:[.,]\d+)?$").is_match(&plain)
-    {
-        let digits: String = plain.chars().filter(|c| !matches!(c, ',' | '\'' | '’')).collect();
-        list.push(trimmed(&digits));
-    }
-    if pattern!(r"^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$").is_match(&plain) {
-        list.push(trimmed(&plain.replace('.', "").replace(',', ".")));
-    }
-    let decimals = pattern!(r"^-?\d+[.,](?P<d>\d+)$").captures(&plain);
-    if decimals.is_some_and(|found| {
-        found["d"].len() != 3 || plain.trim_start_matches('-').starts_with('0')
-    }) {
-        list.push(trimmed(&plain.replace(',', ".")));
-    }
-    list
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Without the zeros that end a decimal fraction.
-fn trimmed(number: &str) -> String {
-    if number.contains('.') {
-        number.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        number.to_owned()
-    }
-}
-
-/// The ASCII digit for a digit of another script.
-fn western(character: char) -> char {
-    const ZEROS: [char; 8] = ['٠', '۰', '०', '০', '๐', '０', '௦', '౦'];
-    ZEROS
-        .iter()
-        .find_map(|zero| {
-            let value = u32::from(character).checked_sub(u32::from(*zero))?;
-            char::from_digit(value, 10)
-        })
-        .unwrap_or(character)
-}
-
-/// All values that the numbers of a text can mean, those in code and addresses included.
-fn values_in(text: &str) -> HashSet<String> {
-    let mut list: HashSet<String> = HashSet::new();
-    for number in literals::numbers(text) {
-        list.extend(values(&text[number]));
-    }
-    list
-}
-
-fn lost_numbers(
-    original: &str,
-    old: &Literals,
-    rewritten: &str,
-    judge: &mut Judge<'_, '_>,
-) -> Vec<String> {
-    if old.numbers.is_empty() {
-        return Vec::new();
-    }
-    let kept = values_in(rewritten);
-    let lost = old.numbers.iter().filter(|range| {
-        let number = &original[(*range).clone()];
-        !values(number).iter().any(|value| kept.contains(value))
-            && !judge.allows(Kind::Number, number, range)
-    });
-    once(lost.map(|range| original[range.clone()].to_owned()))
-}
-
-fn lost_quotations(
-    original: &str,
-    old: &Literals,
-    rewritten: &str,
-    new: &Literals,
-    judge: &mut Judge<'_, '_>,
-) -> Vec<String> {
-    let words = |text: &str, range: &std::ops::Range<usize>| squeezed(&text[range.clone()]);
-    let kept: HashSet<String> =
-        (new.quoted.iter().chain(&new.code_text)).map(|range| words(rewritten, range)).collect();
-    let whole = std::cell::OnceCell::new();
-    let mut searches = 0;
-    let mut stands = |literal: &str| {
-        if kept.contains(literal) {
-            return true;
-        }
-        searches += 1;
-        if searches > MOST_SEARCHES {
-            return false;
-        }
-        let text = whole.get_or_init(|| squeezed(rewritten));
-        budget::spend(text.len() / BYTES_A_STEP);
-        text.match_indices(literal).take(MOST_SEARCHES).any(|(at, _)| {
-            let marks = |c: char| MARKS.contains(c);
-            let before = text[..at].trim_end().chars().next_back();
-            let after = text[at + literal.len()..].trim_start().chars().next();
-            before.is_some_and(marks) && after.is_some_and(marks)
-        })
-    };
-    let lost = old.quoted.iter().zip(&old.quotations).filter(|(quoted, place)| {
-        let literal = words(original, quoted);
-        !stands(&literal) && !judge.allows(Kind::Quotation, &literal, place)
-    });
-    once(lost.map(|(_, range)| original[range.clone()].to_owned()))
-}
-
-fn lost_addresses(
-    original: &str,
-    old: &Literals,
-    rewritten: &str,
-    judge: &mut Judge<'_, '_>,
-) -> Vec<String> {
-    if old.addresses.is_empty() {
-        return Vec::new();
-    }
-    let kept: HashSet<&str> =
-        literals::addresses(rewritten).map(|range| &rewritten[range]).collect();
-    let lost = old.addresses.iter().filter(|range| {
-        let address = &original[(*range).clone()];
-        !kept.contains(address) && !judge.allows(Kind::Url, address, range)
-    });
-    once(lost.map(|range| original[range.clone()].to_owned()))
+/// The names of the variables of a text, each once.
+fn names(text: &str) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let all = variables::find(text).into_iter().map(|variable| squeezed(variable.name));
+    all.filter(|name| seen.insert(name.clone())).collect()
 }

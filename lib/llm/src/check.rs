@@ -186,19 +186,12 @@ pub(crate) fn preserved(
     (integrity, Some(violation))
 }
 
-/// The violations of a list of what was taken out: an entry whose reason has nothing to do with it, and, but in the last
-/// answer, variables, code and URLs that are gone without being listed.
+/// The violation if variables, code or URLs are gone without being listed, but in the last answer.
 pub(crate) fn unlisted(
     integrity: &Integrity,
     removed: &[Removed],
-    unfounded: Option<&Removed>,
     is_last: bool,
-) -> Vec<Violation> {
-    let mut violations = Vec::new();
-    if let Some(Removed { text, because }) = unfounded {
-        let detail = format!("{text:?} is gone, and {because:?} does not ask for that");
-        violations.push(Violation::new("removed", "/removed", detail));
-    }
+) -> Option<Violation> {
     let is_literal = |kind: ProtectedKind| {
         matches!(kind, ProtectedKind::Variable | ProtectedKind::Code | ProtectedKind::Url)
     };
@@ -206,11 +199,8 @@ pub(crate) fn unlisted(
         is_literal(one.kind) && !removed.iter().any(|entry| entry.text.contains(&one.text))
     });
     let silent: Vec<&str> = silent.map(|one| one.text.as_str()).collect();
-    if !silent.is_empty() && !is_last {
-        let detail = format!("these are gone and must be listed: {}", silent.join(" · "));
-        violations.push(Violation::new("removed", "/removed", detail));
-    }
-    violations
+    let detail = format!("these are gone and must be listed: {}", silent.join(" · "));
+    (!silent.is_empty() && !is_last).then(|| Violation::new("removed", "/removed", detail))
 }
 
 /// The range of a `quote` in `text`, in code points: the `occurrence`th, counted from 1, or the only one. Marks of

@@ -6,7 +6,7 @@ use domain::Timestamp;
 use engine::{
     Beside, EngineError, EngineIdentity, FeedbackItem, FeedbackStatus, RefineBrief, Refinement,
     changes,
-    integrity::{self, Asked, Removed},
+    integrity::{Asked, Removed},
     tokens,
 };
 use serde::Deserialize;
@@ -134,8 +134,7 @@ impl Refined {
         let (integrity, lost) =
             check::preserved(&brief.prompt, &prompt, &beside.text(), &asked, "/prompt");
         violations.extend(lost);
-        let unfounded = integrity::unfounded(&brief.prompt, &prompt, &asked);
-        violations.extend(check::unlisted(&integrity, &self.removed, unfounded, is_last));
+        violations.extend(check::unlisted(&integrity, &self.removed, is_last));
         violations.extend(lost_beside(&brief.beside, &prompt, &beside, &asked));
         let (feedback_items, wrong) = feedback_items(self.feedback_items, &brief.feedback);
         let all_unchanged = unchanged && beside == brief.beside;
