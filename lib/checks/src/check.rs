@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use text::code_points::ByteOffsets;
 
-use crate::{coverage, describe, scope};
+use crate::{coverage, describe, scope, statement::Prompt};
 
 /// Fewest words or characters that answers need not have to the last one, unless "exactly" is said.
 const UNCOUNTED: u32 = 50;
@@ -100,18 +100,22 @@ pub fn of(prompt: &str, language: &str) -> Reading {
     text::language::reading(&[prompt], None, || read(prompt, language))
 }
 
-fn read(prompt: &str, language: &str) -> Reading {
+fn read(text: &str, language: &str) -> Reading {
     // They come in the order of their beginnings, so that the prompt is counted once.
-    let mut bytes = ByteOffsets::of(prompt);
-    let stated = constraints::of(prompt).into_iter().map(loosened);
-    let stated: Vec<_> = stated.map(|one| (bytes.at(one.start), one)).collect();
-    let mut are_sure = scope::are_sure(prompt, &stated).into_iter();
-    let (sure, unsure): (Vec<_>, Vec<_>) =
-        stated.into_iter().map(|(_, one)| one).partition(|one| {
-            let is_decided = one.kind == ConstraintKind::JsonSchema || scope::is_executable(one);
-            are_sure.next() == Some(true) && is_decided
-        });
-    let coverage = coverage::of(prompt, &sure, &unsure);
+    let mut bytes = ByteOffsets::of(text);
+    let stated: Vec<_> = constraints::of(text).into_iter().map(loosened).collect();
+    let place = |one: &Constraint| {
+        let start = bytes.at(one.start);
+        start..start + one.quote.len()
+    };
+    let places: Vec<_> = stated.iter().map(place).collect();
+    let prompt = Prompt::of(text, &places);
+    let mut are_sure = scope::are_sure(&prompt, &places, &stated).into_iter();
+    let (sure, unsure): (Vec<_>, Vec<_>) = stated.into_iter().partition(|one| {
+        let is_decided = one.kind == ConstraintKind::JsonSchema || scope::is_executable(one);
+        are_sure.next() == Some(true) && is_decided
+    });
+    let coverage = coverage::of(&prompt, &sure, &unsure);
     // What is said twice is checked once.
     let mut seen = HashSet::new();
     let demand = |one: &Constraint| (one.kind, serde_json::to_string(&one.parameters).ok());

@@ -1,33 +1,19 @@
 //! How much of what a prompt demands became a check.
 
-use std::ops::Range;
-
 use engine::Constraint;
 use patterns::pattern;
-use text::code_points::CodePoints;
-use text::{Cover, imperative, literals, sentences};
+use text::{code_points::CodePoints, imperative};
 
-use crate::{Coverage, Uncovered};
+use crate::{Coverage, Uncovered, statement::Prompt};
 
 /// What became of the sentences of a prompt that demand something: orders, wishes, what must or must not be, and whatever
-/// states a constraint. One that states an `unsure` constraint is not covered. Material that a prompt has in code or
-/// quotations demands nothing. The constraints come in the order of their statements.
-pub fn of(prompt: &str, checked: &[Constraint], unsure: &[Constraint]) -> Coverage {
-    let literals = literals::scan(prompt);
-    let held = literals.cover(prompt.len());
-    let is_fence = |range: &&Range<usize>| {
-        let code = prompt[range.start..range.end].trim_start();
-        code.starts_with("```") || code.starts_with("~~~")
-    };
-    let fences: Vec<Range<usize>> = literals.code.iter().filter(is_fence).cloned().collect();
-    let fences = Cover::of(prompt.len(), &[&fences]);
-    let mut points = CodePoints::of(prompt);
+/// states a constraint. One that states an `unsure` constraint is not covered. Material demands nothing. The constraints
+/// come in the order of their statements.
+pub fn of(prompt: &Prompt<'_>, checked: &[Constraint], unsure: &[Constraint]) -> Coverage {
+    let mut points = CodePoints::of(prompt.text);
     let mut coverage = Coverage::default();
-    for range in sentences(prompt, &held) {
-        let sentence = &prompt[range.clone()];
-        if fences.touches(&(range.start..range.start + 1)) {
-            continue;
-        }
+    for range in prompt.demands() {
+        let sentence = &prompt.text[range.clone()];
         let (start, end) = (points.at(range.start), points.at(range.end));
         let (is_checked, is_unsure) = (states(checked, start, end), states(unsure, start, end));
         if !(is_checked || is_unsure || is_demand(sentence)) {

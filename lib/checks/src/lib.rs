@@ -9,11 +9,11 @@ mod coverage;
 mod describe;
 mod kinds;
 mod material;
-mod messages;
 mod output;
 mod prompt;
 mod run;
 mod scope;
+mod shape;
 mod statement;
 mod verdict;
 

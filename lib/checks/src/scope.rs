@@ -4,24 +4,24 @@
 //! condition and no alternative, its clause names nothing but the answer, no other demand bounds the same, and no other
 //! sentence gives answers another shape. The rest is in the coverage.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters, Relation};
-use patterns::{Pattern, pattern};
+use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters};
+use patterns::pattern;
 
-use crate::kinds::{are_words_executable, is_decidable, is_question, is_schema};
-use crate::statement::{Prompt, Statement, is_conditional, names_a_piece, orders_text};
+use crate::kinds::{are_words_executable, class_of, is_decidable, is_question, is_schema};
+use crate::shape::{Shape, is_anywhere, is_free, is_of, words_of};
+use crate::statement::Place::{Before, Behind, Head, Left, Quote, Right};
+use crate::statement::{
+    Prompt, Statement, is_conditional, is_neutral, names_a_piece, names_the_answer,
+};
 
-/// Fewest words that are no things which are asked for.
-const FEW: u32 = 30;
 /// Marks that open a quotation.
 const QUOTES: [char; 8] = ['"', '“', '„', '«', '\'', '‘', '「', '『'];
-/// Formats that are looked for anywhere in the answer.
-const ANYWHERE: [&str; 4] = ["table", "numbered_list", "bullet_list", "code_block"];
 /// Most words of an answer to choose from.
 const MOST_WORDS: usize = 5;
-/// Bytes before a schema that introduce it, and of a list of words that are looked at.
+/// Bytes before a schema that introduce it.
 const NEAR: usize = 240;
 
 /// Whether a program can decide what a constraint demands.
@@ -40,35 +40,43 @@ pub fn is_executable(constraint: &Constraint) -> bool {
     }
 }
 
-/// Whether each of the constraints of a prompt, whose statements begin at some bytes, is sure to be demanded of every
-/// answer as a whole. Of several that bound the same differently, none is.
-pub fn are_sure(text: &str, stated: &[(usize, Constraint)]) -> Vec<bool> {
-    let places: Vec<Range<usize>> =
-        stated.iter().map(|(start, one)| *start..start + one.quote.len()).collect();
-    let prompt = Prompt::of(text, &places);
-    let shape = Shape::of(&prompt, stated);
-    let holds = |(place, (_, one)): (&Range<usize>, &(usize, Constraint))| {
+/// Whether each of the constraints of a prompt, which are stated at some places, is sure to be demanded of every answer as a
+/// whole. Of what is bounded differently elsewhere, nothing is, but a total beside what is not sure itself.
+pub fn are_sure(prompt: &Prompt<'_>, places: &[Range<usize>], stated: &[Constraint]) -> Vec<bool> {
+    let found: Vec<_> = places.iter().map(|place| prompt.statement(place.clone())).collect();
+    let shape = Shape::of(prompt, stated, &found);
+    let holds = |at: usize| {
+        let (one, place) = (&stated[at], &places[at]);
         if one.kind == Kind::JsonSchema {
-            return is_introduced(text, place.start) && !shape.has_exceptions;
+            return is_introduced(prompt.text, place.start) && !shape.has_exceptions;
         }
-        prompt.statement(place.clone()).is_some_and(|found| {
-            shape.leaves(one, found.is_total()) && found.holds(one, &text[place.end..])
+        found[at].as_ref().is_some_and(|found| {
+            shape.leaves(one, found) && found.holds(one, &prompt.text[place.end..])
         })
     };
-    let mut sure: Vec<bool> = places.iter().zip(stated).map(holds).collect();
-    // The first demand that bounds something, and whether another one does so differently.
-    let mut bounds: BTreeMap<_, (&Parameters, bool)> = BTreeMap::new();
-    for ((_, one), _) in stated.iter().zip(&sure).filter(|(_, is_sure)| **is_sure) {
-        if let Some(bounded) = bounded(one) {
-            let first = bounds.entry(bounded).or_insert((&one.parameters, false));
-            first.1 |= *first.0 != one.parameters;
+    let sure: Vec<bool> = (0..stated.len()).map(holds).collect();
+    let any = differing(stated.iter());
+    let sole = differing(stated.iter().zip(&sure).filter(|(_, sure)| **sure).map(|(one, _)| one));
+    let clashes = |at: usize| {
+        let is_total = found[at].as_ref().is_some_and(Statement::is_total);
+        let clash = if is_total { &sole } else { &any };
+        bounded(&stated[at]).is_some_and(|bounded| clash.contains(&bounded))
+    };
+    (0..stated.len()).map(|at| sure[at] && !clashes(at)).collect()
+}
+
+/// What some constraints bound in different ways.
+fn differing<'c>(all: impl Iterator<Item = &'c Constraint>) -> HashSet<(Kind, &'c str)> {
+    let mut first = HashMap::new();
+    let mut found = HashSet::new();
+    for one in all {
+        if let Some(bounded) = bounded(one)
+            && *first.entry(bounded).or_insert(&one.parameters) != &one.parameters
+        {
+            found.insert(bounded);
         }
     }
-    for ((_, one), is_sure) in stated.iter().zip(&mut sure) {
-        let differs = bounded(one).and_then(|bounded| bounds.get(&bounded));
-        *is_sure &= !differs.is_some_and(|(_, differ)| *differ);
-    }
-    sure
+    found
 }
 
 /// What a constraint bounds that an answer has once.
@@ -94,113 +102,127 @@ fn is_introduced(text: &str, start: usize) -> bool {
         && !is_conditional(line)
 }
 
-/// What the sentences of a prompt make of its answers beside a single text.
-#[derive(Default)]
-struct Shape {
-    /// They have parts, or there are several.
-    has_parts: bool,
-    /// Some are other than the rest: "if there is no answer, say …".
-    has_exceptions: bool,
-    /// Something stands behind their text, such as a signature.
-    is_closed: bool,
-    /// They have lists, tables, headings or code.
-    is_marked: bool,
-    /// A program reads them.
-    is_data: bool,
-    /// They have tables, code, or one of given answers beside a text.
-    is_mixed: bool,
-    /// The kinds that are bounded in another way under a condition.
-    conditional: HashSet<Kind>,
-}
-
-impl Shape {
-    fn of(prompt: &Prompt<'_>, stated: &[(usize, Constraint)]) -> Self {
-        let mut shape = Self::default();
-        for range in prompt.demands() {
-            let sentence = &prompt.text[range.clone()];
-            shape.has_parts |= is_of_parts(sentence, prompt.line(range));
-            shape.has_exceptions |= is_conditional(sentence)
-                && pattern!(
-                    r"(?i)\b(?:{check_scope.answer}|{check_scope.write}|{check_scope.say}|(?-i:[A-Z]{4,}))\b"
-                )
-                .is_match(sentence)
-                && !holds_data(sentence);
-            shape.is_closed |= pattern!(r"(?i)\b{check_scope.at_end}\b").is_match(sentence)
-                || orders_text(sentence)
-                    && pattern!(r"(?i)\b{check_scope.signed}\b").is_match(sentence);
-        }
-        shape.is_data = pattern!(r#"\{\s*"[^"\n]{1,60}"\s*:"#).is_match(prompt.text);
-        let texts = pattern!(
-            r"(?i)^(?:{check_scope.output}|{check_scope.piece}|{constraint_count.answers})$"
-        );
-        for (start, one) in stated {
-            let found = prompt.statement(*start..start + one.quote.len());
-            shape.conditional.extend(found.filter(Statement::is_conditional).map(|_| one.kind));
-            shape.is_data |= is_data(one) || one.kind == Kind::JsonSchema;
-            shape.is_marked |= is_anywhere(one);
-            // Each of several texts may be what a length is of.
-            shape.has_parts |= counts(one, texts, 2);
-            shape.is_mixed |= matches!(one.kind, Kind::TableColumns | Kind::Choice)
-                || matches!(format_of(one), Some("table" | "code_block"));
-        }
-        shape
-    }
-
-    /// Whether a demand holds for all answers of this shape.
-    fn leaves(&self, one: &Constraint, is_total: bool) -> bool {
-        let is_upper = matches!(&one.parameters, Parameters::Count(count) if count.relation == Relation::AtMost);
-        match one.kind {
-            kind if !is_free(one) && self.conditional.contains(&kind) => false,
-            Kind::ExcludeWords => !(self.is_marked && is_of_marks(one)),
-            Kind::Format if is_data(one) => !self.has_exceptions,
-            _ if self.is_data => one.kind == Kind::IncludeWords && !self.has_exceptions,
-            Kind::Language => true,
-            Kind::Format if format_of(one) == Some("plain_text") => !self.is_marked,
-            Kind::SentenceCount | Kind::ParagraphCount if self.is_closed => false,
-            Kind::WordCount | Kind::CharacterCount | Kind::SentenceCount => {
-                (is_upper || !self.has_exceptions)
-                    && (is_total || !self.has_parts && !self.is_mixed)
-            }
-            _ if self.has_exceptions => false,
-            Kind::EndsWith => !self.has_parts && !self.is_closed,
-            Kind::ParagraphCount => !self.has_parts && !self.is_mixed,
-            Kind::Lowercase | Kind::Uppercase => is_total || !self.has_parts,
-            _ => is_free(one) || !self.has_parts,
-        }
-    }
-}
-
-/// Whether a sentence has data that an exception may be in, beside variables, or a name of its fields.
-fn holds_data(sentence: &str) -> bool {
-    let variable = pattern!(r"\{\{[^{}\n]*\}\}|\{[\w ]*\}");
-    let answers = pattern!(r"(?i)\b{check_scope.answer}\b").is_match(sentence);
-    let bare = variable.replace_all(sentence, " ");
-    bare.contains(['{', '[']) || !answers && bare.contains('`')
-}
-
-/// Whether it does not matter where in the answer a demand is fulfilled.
-fn is_free(one: &Constraint) -> bool {
-    matches!(one.kind, Kind::IncludeWords | Kind::ExcludeWords | Kind::TableColumns)
-        || is_anywhere(one)
-}
-
-/// Whether a sentence gives an answer parts: it is an item or a line that begins with the name of one, has a number behind
-/// one ("title 8 words"), says what follows what, or orders several texts.
-fn is_of_parts(sentence: &str, line: &str) -> bool {
-    let begins = pattern!(r"(?i)^\W*(?:{check_scope.article}\s+){0,2}{check_scope.piece}\b");
-    let is_labelled =
-        text::list::is_item(line) || pattern!(r"^[^.!?]{1,40}[:：(（–—]").is_match(sentence);
-    let texts = pattern!(r"(?i)\b(?:{check_scope.output}|{check_scope.piece})\b");
-    let names: HashSet<String> =
-        texts.find_iter(sentence).map(|name| name.as_str().to_lowercase()).collect();
-    is_labelled && begins.is_match(sentence)
-        || orders_text(sentence) && names.len() > 1
-        || pattern!(r"(?i)\b{check_scope.piece}\b[^.,;!?\n]{0,30}\b\d").is_match(sentence)
-        || pattern!(r"(?i)\b{check_scope.follows}\b").is_match(sentence)
-            && !pattern!(r"(?i)^\W*{check_scope.condition}\b").is_match(sentence)
-}
-
 impl Statement<'_> {
+    /// Whether a constraint is stated here of every answer, as a whole; `after` is the prompt behind it.
+    fn holds(&self, constraint: &Constraint, after: &str) -> bool {
+        let kind = constraint.kind;
+        !self.quote.contains('\n')
+            && !self.is_conditional()
+            && !self.is_of_another(constraint)
+            && (self.is_of_all() || is_free(constraint) || kind == Kind::Language)
+            && (self.is_own(kind) || kind == Kind::Language && self.translates())
+            && match kind {
+                Kind::Audience | Kind::Tone => false,
+                Kind::IncludeWords | Kind::ExcludeWords => are_words(constraint),
+                Kind::Choice => self.is_of_options(words_of(constraint), after),
+                Kind::StartsWith | Kind::EndsWith => {
+                    let lead = self.quote.split(QUOTES).next().unwrap_or(self.quote);
+                    let is_open = matches!(&constraint.parameters, Parameters::Text(edge) if is_question(&edge.text));
+                    (self.quote.contains(QUOTES) || is_open)
+                        && (kind == Kind::StartsWith || is_neutral(self.behind))
+                        && !names_a_piece(lead)
+                }
+                Kind::ItemCount => {
+                    // Nobody counts pages or e-mails; columns stand beside what names the rows.
+                    let uncounted = pattern!(
+                        r"(?i)^(?:{check_scope.uncounted}|{check_scope.output}|{constraint_count.answers}|{check_units.columns})$"
+                    );
+                    !is_of(constraint, uncounted)
+                        && self.is_first()
+                        && self.is_among_rules()
+                        && !self.heads_a_list()
+                }
+                Kind::SectionCount | Kind::ParagraphCount => !self.heads_a_list(),
+                _ => true,
+            }
+    }
+
+    /// Whether its sentence, or the line that it stands below, says that it is of something else, of each of several, denied,
+    /// or one of two: "each headline has at most 60 characters", "avoid terms in English", "in 3 sentences or a list".
+    fn is_of_another(&self, constraint: &Constraint) -> bool {
+        let kind = constraint.kind;
+        let is_counted = matches!(constraint.parameters, Parameters::Count(_));
+        let may_choose = matches!(kind, Kind::ExcludeWords | Kind::Choice);
+        let alternative = pattern!(r"(?i)\b{check_scope.alternative}\b");
+        let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
+        let each = pattern!(r"(?i)\b{check_scope.each}\b|{check_scope.each_anywhere}");
+        let spoken = pattern!(r"(?i)\b{check_scope.spoken}\b");
+        let languages = pattern!(r"(?i)\b{constraint_manner.languages}\b");
+        let is_of_each = is_counted && kind != Kind::SectionCount || kind == Kind::Choice;
+        let bars = [
+            (!may_choose, alternative, [Before, Behind].as_slice()),
+            (!is_counted, denial, &[Left, Head]),
+            (kind == Kind::Language, spoken, &[Before]),
+            (kind == Kind::Language, languages, &[Behind]),
+        ];
+        // "Per answer" is the whole of each.
+        let every_answer = pattern!(r"(?i)\b{check_scope.every_answer}\b");
+        let names_each = |place| each.is_match(&every_answer.replace_all(self.at(place), " "));
+        is_of_each && [Before, Quote, Behind, Head].into_iter().any(names_each)
+            || bars.into_iter().any(|(applies, words, places)| applies && self.says(words, places))
+    }
+
+    /// Whether its clause says nothing but that the answer is written, with the label or the bracket that it stands behind,
+    /// or its sentence is the only order of the prompt to write something. What has a noun of its own may go on with more of
+    /// it, and what is forbidden or rated stands for itself behind an "and".
+    fn is_own(&self, kind: Kind) -> bool {
+        let is_described = self.says(pattern!(r"(?i)^\s*{check_scope.described}\b"), &[Behind]);
+        let goes_on = kind == Kind::ItemCount
+            || is_described && matches!(kind, Kind::Format | Kind::TableColumns);
+        let mut owner = self.at(Left);
+        let and = pattern!(r"(?i)\b{constraint_words.and_or}\b").find_iter(owner).last();
+        if let Some(and) = and.filter(|_| matches!(kind, Kind::ExcludeWords | Kind::NumberRange)) {
+            owner = &owner[and.end()..];
+        }
+        let earlier = &self.before[..self.before.len() - owner.len()];
+        let is_scoped =
+            pattern!(r"(?i)^\W*{check_scope.scoping}\b").is_match(earlier) && !is_neutral(earlier);
+        let is_whole =
+            is_neutral(owner) && (goes_on || is_neutral(self.at(Right))) || self.is_the_order();
+        // "Two, three sentences" are neither.
+        let is_vague = owner.trim().is_empty()
+            && pattern!(r"(?i){constraint_number.number}\s*[,、]\s*$").is_match(self.before);
+        let has_place =
+            !matches!(kind, Kind::TableColumns | Kind::IncludeWords | Kind::ExcludeWords);
+        let is_part = has_place && (self.is_labelled() || names_a_piece(self.before))
+            || names_a_piece(self.head);
+        is_whole && !is_scoped && !is_vague && !is_part
+    }
+
+    /// Whether it is of the answer as a whole, if its clause says nothing else: it names that, or stands among rules.
+    fn is_of_all(&self) -> bool {
+        [Before, Quote, Right].into_iter().any(|place| names_the_answer(self.at(place)))
+            || self.is_the_order()
+            || self.is_among_rules() && !names_a_piece(self.earlier)
+    }
+
+    /// Whether it holds sometimes, or is only wished for: its sentence, or the line that it stands below, says so.
+    pub fn is_conditional(&self) -> bool {
+        let places = [Before, Behind, Head];
+        places.into_iter().any(|place| is_conditional(self.at(place)))
+            || self.says(pattern!(r"(?i)\b{check_scope.soft}\b"), &places)
+    }
+
+    /// "110 words in total"
+    pub fn is_total(&self) -> bool {
+        self.says(pattern!(r"(?i)\b{check_scope.total}\b"), &[Left, Quote, Right])
+    }
+
+    /// Whether its sentence begins with it.
+    pub fn is_first(&self) -> bool {
+        is_neutral(self.before)
+    }
+
+    /// Whether a text is translated.
+    fn translates(&self) -> bool {
+        self.says(pattern!(r"(?i)\b{constraint_manner.translate}\b"), &[Before])
+    }
+
+    /// Whether a list follows its line, which tells itself how many there are: "three sections:".
+    fn heads_a_list(&self) -> bool {
+        self.line.trim_end().ends_with([':', '：'])
+    }
+
     /// Whether the answers to choose from are given in a few words each, by the statement, in quotation marks or as a list.
     fn is_of_options(&self, all: &[String], after: &str) -> bool {
         let quote = self.quote.to_lowercase();
@@ -210,101 +232,17 @@ impl Statement<'_> {
         let is_short = |option: &String| {
             option.split_whitespace().count() <= MOST_WORDS && !option.contains([':', '–', '('])
         };
-        (is_said || is_listed || after.starts_with(':')) && all.iter().all(is_short)
+        !all.is_empty()
+            && (is_said || is_listed || after.starts_with(':'))
+            && all.iter().all(is_short)
     }
-
-    /// Whether a constraint is stated here of every answer, as a whole; `after` is the prompt behind it.
-    fn holds(&self, constraint: &Constraint, after: &str) -> bool {
-        let kind = constraint.kind;
-        let is_counted = matches!(constraint.parameters, Parameters::Count(_));
-        let may_choose = matches!(kind, Kind::ExcludeWords | Kind::Choice);
-        let is_other = self.quote.contains('\n')
-            || self.is_conditional()
-            || !may_choose && self.has_alternative()
-            || !is_counted && self.is_denied()
-            || (is_counted && kind != Kind::SectionCount || kind == Kind::Choice)
-                && self.is_of_each();
-        !is_other
-            && (self.is_of_all() || is_free(constraint) || kind == Kind::Language)
-            && (self.is_own(kind) || kind == Kind::Language && self.translates())
-            && match kind {
-                Kind::Audience | Kind::Tone => false,
-                Kind::IncludeWords | Kind::ExcludeWords => {
-                    are_words(constraint) || is_bare_list(constraint, after)
-                }
-                Kind::Language => !self.is_spoken_of(),
-                Kind::Choice => {
-                    matches!(&constraint.parameters, Parameters::Words(all) if self.is_of_options(&all.words, after))
-                }
-                Kind::StartsWith | Kind::EndsWith => {
-                    let lead = self.quote.split(QUOTES).next().unwrap_or(self.quote);
-                    let is_open = matches!(&constraint.parameters, Parameters::Text(edge) if is_question(&edge.text));
-                    (self.quote.contains(QUOTES) || is_open)
-                        && (kind == Kind::StartsWith || self.is_last())
-                        && !names_a_piece(lead)
-                }
-                // "Name 10 words" asks for things.
-                Kind::WordCount => {
-                    !self.asks_for()
-                        || !matches!(&constraint.parameters, Parameters::Count(count) if count.number < FEW)
-                }
-                Kind::ItemCount => {
-                    // Nobody counts pages; columns stand beside what names the rows.
-                    let uncounted =
-                        pattern!(r"(?i)^(?:{check_scope.uncounted}|{check_units.columns})$");
-                    !counts(constraint, uncounted, 0) && self.is_first() && self.is_among_rules()
-                }
-                _ => true,
-            }
-    }
-}
-
-/// The format that a constraint demands.
-fn format_of(constraint: &Constraint) -> Option<&str> {
-    match &constraint.parameters {
-        Parameters::Value(named) if constraint.kind == Kind::Format => named.value.as_deref(),
-        _ => None,
-    }
-}
-
-/// Whether a format may stand anywhere in the answer.
-fn is_anywhere(constraint: &Constraint) -> bool {
-    format_of(constraint).is_some_and(|format| ANYWHERE.contains(&format))
-}
-
-/// Whether a format is one of data.
-fn is_data(constraint: &Constraint) -> bool {
-    matches!(format_of(constraint), Some("json" | "yaml" | "xml" | "csv"))
 }
 
 /// Whether the words are those that are meant: quoted, or forbidden by the name of a class. What stands in code is none.
 fn are_words(constraint: &Constraint) -> bool {
+    let is_class = |word: &String| class_of(word).is_some();
+    let are_classes = || words_of(constraint).iter().all(is_class);
     let quote = constraint.quote.as_str();
-    let words = pattern!(r"(?i)\b{constraint_words.words_avoided}\b").is_match(quote);
-    let is_class = constraint.kind == Kind::ExcludeWords && !words;
-    !quote.contains('`') && (quote.contains(QUOTES) || is_class)
-}
-
-/// Whether words without quotation marks are those that are meant: "the words" are several, and nothing follows their list.
-fn is_bare_list(constraint: &Constraint, after: &str) -> bool {
-    let Parameters::Words(list) = &constraint.parameters else { return false };
-    let named = pattern!(r"(?i)\b{constraint_words.words_avoided}\b").is_match(&constraint.quote);
-    let rest = text::head(after, NEAR).split(['.', '\n', ';']).next().unwrap_or_default();
-    let joint = pattern!(r"(?i)\b(?:{constraint_words.and_or}|{constraint_words.or_else})\b|[\s,]");
-    let bare = |text: &str| joint.replace_all(text, "").into_owned();
-    named && list.words.len() > 1 && bare(rest) == bare(&list.words[1..].concat())
-}
-
-/// Whether lists, tables, headings or all marks are forbidden.
-fn is_of_marks(constraint: &Constraint) -> bool {
-    let class = pattern!(
-        r"(?i)\b(?:{check_classes.list}|{check_classes.table}|{check_classes.heading}|markdown)\b"
-    );
-    class.is_match(&constraint.quote)
-}
-
-/// Whether things that a pattern names are counted, so many at least.
-fn counts(constraint: &Constraint, names: Pattern, least: u32) -> bool {
-    matches!(&constraint.parameters, Parameters::Count(count)
-        if count.number >= least && count.of.as_deref().is_some_and(|unit| names.is_match(unit)))
+    !quote.contains('`')
+        && (quote.contains(QUOTES) || constraint.kind == Kind::ExcludeWords && are_classes())
 }

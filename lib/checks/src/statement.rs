@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use engine::ConstraintKind as Kind;
-use patterns::pattern;
+use patterns::{Pattern, pattern};
 use text::{Cover, head, literals, sentences, tail};
 
 use crate::material;
@@ -21,10 +20,10 @@ const ENDS: [char; 9] = ['.', '!', '?', '\n', ';', '。', '！', '？', '；'];
 pub struct Prompt<'a> {
     pub text: &'a str,
     /// The same, with spaces in the place of what states something or is quoted.
-    blanked: String,
+    pub blanked: String,
     sentences: Vec<Range<usize>>,
     material: Cover,
-    /// How many sentences order a text.
+    /// How many sentences order a text or a choice.
     pub orders: usize,
 }
 
@@ -44,7 +43,13 @@ impl<'a> Prompt<'a> {
         );
         let mut found =
             Self { text, blanked, sentences: sentences(text, &held), material, orders: 0 };
-        found.orders = found.demands().filter(|range| orders_text(&text[(*range).clone()])).count();
+        let chooses =
+            pattern!(r"(?i)^\W*(?:{constraint_format.choose}|{constraint_format.classify})");
+        let orders = |range: &&Range<usize>| {
+            let sentence = &text[(*range).clone()];
+            orders_text(sentence) || chooses.is_match(sentence)
+        };
+        found.orders = found.demands().filter(orders).count();
         found
     }
 
@@ -70,10 +75,6 @@ impl<'a> Prompt<'a> {
                 let text = text.trim_end().trim_end_matches(ENDS);
                 text.rsplit(ENDS).next().unwrap_or(text)
             };
-            let label = pattern!(r"^\W*(?P<v>[^.!?:：\n]{1,40})[:：]");
-            let below = head(&self.text[sentence.start..], HEAD_BYTES).lines().nth(1);
-            let beside = above.rsplit('\n').nth(1).into_iter().chain(below);
-            let mut labels = beside.filter_map(|line| label.captures(line));
             Statement {
                 prompt: self,
                 sentence: head(&self.text[sentence.clone()], 2 * CONTEXT_BYTES),
@@ -82,7 +83,6 @@ impl<'a> Prompt<'a> {
                 behind: head(&self.blanked[end..sentence.end], CONTEXT_BYTES),
                 line,
                 earlier: last(same),
-                has_sibling: labels.any(|found| !heads_rules(&found["v"])),
                 head: last(head_of(above, line)),
             }
         })
@@ -121,69 +121,59 @@ fn head_of<'a>(before: &'a str, own: &str) -> &'a str {
 /// A statement in its prompt. Before and behind it, its sentence has spaces in the place of other statements and quotations.
 pub struct Statement<'p> {
     prompt: &'p Prompt<'p>,
-    sentence: &'p str,
+    pub sentence: &'p str,
     pub quote: &'p str,
-    before: &'p str,
-    behind: &'p str,
-    line: &'p str,
+    pub before: &'p str,
+    pub behind: &'p str,
+    pub line: &'p str,
     /// The sentence before it on its line.
-    earlier: &'p str,
-    /// Whether a line beside its own begins with a label that names no rules.
-    has_sibling: bool,
+    pub earlier: &'p str,
     /// The line that it stands below: a heading, or one that ends in a colon.
-    head: &'p str,
+    pub head: &'p str,
+}
+
+/// A place around a statement.
+#[derive(Clone, Copy)]
+pub enum Place {
+    Before,
+    Quote,
+    Behind,
+    Head,
+    /// What stands before it since the last comma, with the label or the bracket that it stands behind.
+    Left,
+    /// What follows it in its clause.
+    Right,
 }
 
 impl Statement<'_> {
-    /// Whether its clause says nothing but that the answer is written, with the label or the bracket that it stands behind,
-    /// or its sentence is the only order of the prompt to write something. What has a noun of its own may go on with more of
-    /// it, and what is forbidden or rated stands for itself behind an "and".
-    pub fn is_own(&self, kind: Kind) -> bool {
-        let is_described = pattern!(r"(?i)^\s*{check_scope.described}\b").is_match(self.behind);
-        let goes_on = kind == Kind::ItemCount
-            || is_described && matches!(kind, Kind::Format | Kind::TableColumns);
-        let (mut owner, rest) = (self.left(), self.right());
-        let and = pattern!(r"(?i)\b{constraint_words.and_or}\b").find_iter(owner).last();
-        if let Some(and) = and.filter(|_| matches!(kind, Kind::ExcludeWords | Kind::NumberRange)) {
-            owner = &owner[and.end()..];
+    /// Whether one of some places says something.
+    pub fn says(&self, words: Pattern, places: &[Place]) -> bool {
+        places.iter().any(|place| words.is_match(self.at(*place)))
+    }
+
+    /// What stands at a place.
+    pub fn at(&self, place: Place) -> &str {
+        match place {
+            Place::Before => self.before,
+            Place::Quote => self.quote,
+            Place::Behind => self.behind,
+            Place::Head => self.head,
+            Place::Left => {
+                let cut = pattern!(r"(?i)[,，、;；]|\b{check_scope.reason}\b");
+                let cut = cut.find_iter(self.before).last();
+                &self.before[cut.map_or(0, |cut| cut.end())..]
+            }
+            Place::Right => {
+                let cut = pattern!(r"(?i)[,，、;；:：(（){\[]|\s[–—-]\s|\b{check_scope.reason}\b");
+                &self.behind[..cut.find(self.behind).map_or(self.behind.len(), |cut| cut.start())]
+            }
         }
-        let earlier = &self.before[..self.before.len() - owner.len()];
-        let is_scoped =
-            pattern!(r"(?i)^\W*{check_scope.scoping}\b").is_match(earlier) && !is_neutral(earlier);
-        let is_whole = is_neutral(owner) && (goes_on || is_neutral(rest)) || self.is_the_order();
-        // "Two, three sentences" are neither.
-        let is_vague = owner.trim().is_empty()
-            && pattern!(r"(?i){constraint_number.number}\s*[,、]\s*$").is_match(self.before);
-        let has_place =
-            !matches!(kind, Kind::TableColumns | Kind::IncludeWords | Kind::ExcludeWords);
-        let is_part = has_place && self.is_labelled() || names_a_piece(self.head);
-        is_whole && !is_scoped && !is_vague && !is_part
-    }
-
-    /// Whether it is of the answer as a whole, if its clause says nothing else: it names that, or stands among rules.
-    pub fn is_of_all(&self) -> bool {
-        [self.before, self.quote, self.right()].into_iter().any(names_the_answer)
-            || self.is_the_order()
-            || self.is_among_rules() && !names_a_piece(self.earlier)
-    }
-
-    /// What stands before it since the last comma, with the label or the bracket that it stands behind.
-    fn left(&self) -> &str {
-        let cut =
-            pattern!(r"(?i)[,，、;；]|\b{check_scope.reason}\b").find_iter(self.before).last();
-        &self.before[cut.map_or(0, |cut| cut.end())..]
-    }
-
-    /// What follows it in its clause.
-    fn right(&self) -> &str {
-        let cut = pattern!(r"(?i)[,，、;；:：(（){\[]|\s[–—-]\s|\b{check_scope.reason}\b")
-            .find(self.behind);
-        &self.behind[..cut.map_or(self.behind.len(), |cut| cut.start())]
     }
 
     /// "Explain how tides work in 80 words": the only order to write something, which has no parts. A number in brackets is
+    /// that of what stands before them. A number in brackets is
     /// that of what stands before them.
-    fn is_the_order(&self) -> bool {
+    pub fn is_the_order(&self) -> bool {
         let part = pattern!(
             r"(?i)\b(?:{check_scope.part}|{check_scope.piece}|{check_scope.sequence}|{check_scope.having})\b"
         );
@@ -203,88 +193,30 @@ impl Statement<'_> {
         heads_rules(self.head) || !is_item && (self.head.is_empty() || names_the_answer(self.head))
     }
 
-    /// Whether it holds sometimes: its sentence, or the line that it stands below, has a condition.
-    pub fn is_conditional(&self) -> bool {
-        [self.before, self.behind, self.head].into_iter().any(is_conditional)
-    }
-
-    /// "In 3 sentences or a list"
-    pub fn has_alternative(&self) -> bool {
-        let or = pattern!(r"(?i)\b{check_scope.alternative}\b");
-        or.is_match(self.before) || or.is_match(self.behind)
-    }
-
-    /// Whether it bounds each of several parts: "each headline has at most 60 characters".
-    pub fn is_of_each(&self) -> bool {
-        let each = pattern!(r"(?i)\b{check_scope.each}\b|{check_scope.each_anywhere}");
-        let every_answer = pattern!(r"(?i)\b{check_scope.every_answer}\b");
-        [self.before, self.quote, self.behind, self.head]
-            .iter()
-            .any(|text| each.is_match(&every_answer.replace_all(text, " ")))
-    }
-
-    /// "Avoid terms in English", or below "Never:".
-    pub fn is_denied(&self) -> bool {
-        let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
-        denial.is_match(self.left()) || denial.is_match(self.head)
-    }
-
-    /// "110 words in total"
-    pub fn is_total(&self) -> bool {
-        let total = pattern!(r"(?i)\b{check_scope.total}\b");
-        [self.left(), self.quote, self.right()].into_iter().any(|text| total.is_match(text))
-    }
-
-    /// Whether it asks for things: "name" 10 words.
-    pub fn asks_for(&self) -> bool {
-        pattern!(r"(?i)\b{constraint_count.ask}\s+(?:{constraint_count.for_whom}\s+)?$")
-            .is_match(self.before)
-    }
-
-    /// Whether it stands behind a label that names neither the answer nor rules, in a row of a table, or in a bracket
-    /// behind no order: "Text: 50 words", "text (50 words), title". "Answer:" is the label of a part beside another one.
-    fn is_labelled(&self) -> bool {
+    /// Whether it stands behind a label that names no rules, in a row of a table, or in a bracket behind no order:
+    /// "Text: 50 words", "text (50 words), title".
+    pub fn is_labelled(&self) -> bool {
         let label = pattern!(r"^\W*(?P<v>[^.!?\n]*?)\s*[:：]|^(?P<w>[^.!?:\n]*)[(（][^()]*$");
         if self.line.trim_start().starts_with('|') {
             return true;
         }
         let Some(found) = label.captures(self.before) else { return false };
-        let Some(name) = found.name("v") else {
-            let order = pattern!(r"(?i)\b{check_scope.write}\b");
-            let named = found.name("w").map_or("", |name| name.as_str());
-            return !order.is_match(named) && !heads_rules(named) && !names_the_answer(named);
-        };
-        let name = name.as_str();
-        let is_of_all = heads_rules(name)
-            || name.contains(' ') && orders_text(name)
-            || names_the_answer(name) && !self.has_sibling;
-        !is_of_all
-    }
-
-    /// Whether nothing follows it in its sentence.
-    pub fn is_last(&self) -> bool {
-        is_neutral(self.behind)
-    }
-
-    /// Whether its sentence begins with it.
-    pub fn is_first(&self) -> bool {
-        is_neutral(self.before)
-    }
-
-    /// Whether other words name what is in a language: "translate key terms into English".
-    pub fn is_spoken_of(&self) -> bool {
-        pattern!(r"(?i)\b{check_scope.spoken}\b").is_match(self.before)
-            || pattern!(r"(?i)\b{constraint_manner.languages}\b").is_match(self.behind)
-    }
-
-    /// Whether a text is translated.
-    pub fn translates(&self) -> bool {
-        pattern!(r"(?i)\b{constraint_manner.translate}\b").is_match(self.before)
+        match (found.name("v"), found.name("w")) {
+            (Some(name), _) => {
+                let name = name.as_str();
+                !heads_rules(name) && !(name.contains(' ') && orders_text(name))
+            }
+            (_, named) => {
+                let named = named.map_or("", |name| name.as_str());
+                let order = pattern!(r"(?i)\b{check_scope.write}\b");
+                !order.is_match(named) && !heads_rules(named) && !names_the_answer(named)
+            }
+        }
     }
 }
 
 /// Whether a text says nothing but that the answer is written.
-fn is_neutral(text: &str) -> bool {
+pub fn is_neutral(text: &str) -> bool {
     pattern!(
         r"(?i)^[\W\d_]*(?:(?:{check_scope.whole}|{check_scope.answer}|{check_scope.output}|{check_scope.rules}|{check_scope.total})(?:\W+|$)|(?:{check_scope.whole_anywhere}|{check_scope.answer_anywhere}|{check_scope.rules_anywhere})\W*)*$"
     )
@@ -301,7 +233,8 @@ pub fn is_conditional(text: &str) -> bool {
     pattern!(r"(?i)\b{check_scope.condition}\b|{check_scope.condition_anywhere}").is_match(text)
 }
 
-fn heads_rules(text: &str) -> bool {
+/// Whether a text names rules.
+pub fn heads_rules(text: &str) -> bool {
     pattern!(r"(?i)\b{check_scope.rules}\b|{check_scope.rules_anywhere}").is_match(text)
 }
 
@@ -310,6 +243,7 @@ pub fn names_a_piece(text: &str) -> bool {
     pattern!(r"(?i)\b{check_scope.piece}\b|{check_scope.part_anywhere}").is_match(text)
 }
 
-fn names_the_answer(text: &str) -> bool {
+/// Whether a text names the answer.
+pub fn names_the_answer(text: &str) -> bool {
     pattern!(r"(?i)\b{check_scope.answer}\b|{check_scope.answer_anywhere}").is_match(text)
 }

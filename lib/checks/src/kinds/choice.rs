@@ -27,7 +27,7 @@ pub fn of(output: &Output<'_>, options: &[String]) -> Judgement {
     let mut named: Vec<(&str, Range<usize>)> = Vec::new();
     for option in options {
         let places = occurrences(output, option, Inflection::Exact);
-        named.extend(places.into_iter().map(|place| (option.as_str(), place)));
+        named.extend(places.map(|place| (option.as_str(), place)));
     }
     // What stands within a longer one, which begins before it or where it does, is not named.
     named.sort_by_key(|(_, place)| (place.start, usize::MAX - place.end));

@@ -20,24 +20,22 @@ use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 pub use edges::{is_decidable, is_question};
 pub use judgement::Judgement;
 pub use schema::is_valid as is_schema;
-pub use vocabulary::{is_executable as are_words_executable, told_apart};
+pub use vocabulary::{class_of, classes_in, is_executable as are_words_executable, told_apart};
 
 use crate::{Check, Options, Reason, output::Output};
 use schema::{Schema, Unusable};
-use vocabulary::Wanted;
 
 /// A check that answers are held against. What follows from it alone is found when the first answer needs it.
 pub struct Demand<'a> {
     check: &'a Check,
     options: Options,
     schema: OnceCell<Result<Schema, Unusable>>,
-    words: OnceCell<Wanted>,
 }
 
 impl<'a> Demand<'a> {
     /// The demand of a check.
     pub const fn of(check: &'a Check, options: Options) -> Self {
-        Self { check, options, schema: OnceCell::new(), words: OnceCell::new() }
+        Self { check, options, schema: OnceCell::new() }
     }
 
     /// Holds an answer against it.
@@ -80,13 +78,10 @@ fn judge(demand: &Demand<'_>, output: &Output<'_>) -> Judgement {
         (Kind::SectionCount, Parameters::Count(count)) => counts::sections(output, count),
         (Kind::NumberRange, Parameters::Count(count)) => number::within(output, count),
         (Kind::IncludeWords, Parameters::Words(list)) => {
-            let required = || Wanted::of(&list.words, None, demand.options.required);
-            vocabulary::includes(output, demand.words.get_or_init(required))
+            vocabulary::includes(output, &list.words, demand.options.required)
         }
         (Kind::ExcludeWords, Parameters::Words(list)) => {
-            let quote = Some(check.quote.as_str());
-            let forbidden = || Wanted::of(&list.words, quote, demand.options.forbidden);
-            vocabulary::excludes(output, demand.words.get_or_init(forbidden))
+            vocabulary::excludes(output, &list.words, &check.quote, demand.options.forbidden)
         }
         (Kind::TableColumns, Parameters::Words(list)) => structure::columns(output, &list.words),
         (Kind::Choice, Parameters::Words(list)) => choice::of(output, &list.words),

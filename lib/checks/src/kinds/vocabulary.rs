@@ -1,8 +1,8 @@
 //! Which words occur.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
 use patterns::{Pattern, pattern, table, words};
 
@@ -17,12 +17,24 @@ const ENDINGS: &[(&str, &str)] = words!("check_words.endings");
 const SHORT_ENDINGS: &[(&str, &str)] = words!("check_words.short_endings");
 /// Shortest word that takes all endings, in characters.
 const LONG: usize = 4;
-/// Steps that a byte of a word takes until words can be searched for, and each place where one of them may stand.
-const BUILD_STEPS: usize = 64;
-const MATCH_STEPS: usize = 8;
+/// Bytes that are searched for a word in a step.
+const SEARCHED: usize = 8;
 
 /// What prompts forbid by a name that stands for many words or signs.
 const CLASSES: &[(&str, Pattern)] = table!("check_classes", r"(?i)^{}$");
+
+/// The same, within a text.
+const NAMED: &[(&str, Pattern)] = table!("check_classes", r"(?i)\b{}\b");
+
+/// The class of words or signs that a word names.
+pub fn class_of(word: &str) -> Option<&'static str> {
+    CLASSES.iter().find(|(_, names)| names.is_match(word)).map(|(class, _)| *class)
+}
+
+/// The classes of words or signs that a text names.
+pub fn classes_in(text: &str) -> HashSet<&'static str> {
+    NAMED.iter().filter(|(_, names)| names.is_match(text)).map(|(class, _)| *class).collect()
+}
 
 /// Whether a program can decide that an answer has none of the words: not of those that stand for what is meant by
 /// them, such as jargon.
@@ -63,79 +75,45 @@ fn meaning(word: &str, quote: &str) -> Meaning {
     if quoted {
         return Meaning::Word;
     }
-    let class = CLASSES.iter().find(|(_, names)| names.is_match(word));
-    class.map_or(Meaning::Unknown, |(class, _)| Meaning::Class(class))
+    class_of(word).map_or(Meaning::Unknown, Meaning::Class)
 }
 
-/// Words that answers are searched for, all in one pass.
-pub struct Wanted {
-    words: Vec<String>,
-    meanings: Vec<Meaning>,
-    forms: Vec<Form>,
-    /// What finds the searched beginnings of the forms.
-    searcher: Option<AhoCorasick>,
-}
-
-impl Wanted {
-    /// Words that have to occur, or those that a statement forbids.
-    pub fn of(words: &[String], forbidding: Option<&str>, inflection: Inflection) -> Self {
-        let meanings = match forbidding {
-            Some(quote) => meanings(words, quote).collect(),
-            None => words.iter().map(|_| Meaning::Word).collect(),
-        };
-        let forms: Vec<Form> = words.iter().map(|word| Form::of(word, inflection)).collect();
-        let kind = Some(AhoCorasickKind::ContiguousNFA);
-        let searched = forms.iter().map(Form::searched);
-        budget::spend(BUILD_STEPS * searched.clone().map(str::len).sum::<usize>());
-        let searcher = AhoCorasick::builder().kind(kind).build(searched).ok();
-        Self { words: words.to_vec(), meanings, forms, searcher }
-    }
-
-    /// The first place of each word.
-    fn places(&self, output: &Output<'_>) -> Vec<Option<Range<usize>>> {
-        let text = output.lower();
-        let mut places = vec![None; self.forms.len()];
-        let mut missing = places.len();
-        for found in self.searcher.iter().flat_map(|all| all.find_overlapping_iter(text)) {
-            budget::spend(MATCH_STEPS);
-            let index = found.pattern().as_usize();
-            if places[index].is_none() {
-                places[index] = self.forms[index].place(output, found.start());
-                missing -= usize::from(places[index].is_some());
-            }
-            if missing == 0 {
-                break;
-            }
+/// Whether the answer has each of some words; else the first that it lacks.
+pub fn includes(output: &Output<'_>, words: &[String], inflection: Inflection) -> Judgement {
+    let mut only = None;
+    for word in words {
+        let place = occurrences(output, word, inflection).next();
+        if place.is_none() {
+            return Judgement::of(false, word.as_str());
         }
-        places
+        only = place.filter(|_| words.len() == 1);
     }
+    Judgement::of(true, words.join(", ")).at(only)
 }
 
-pub fn includes(output: &Output<'_>, wanted: &Wanted) -> Judgement {
-    let mut places = wanted.places(output);
-    if let Some(missing) = places.iter().position(Option::is_none) {
-        return Judgement::of(false, wanted.words[missing].as_str());
-    }
-    let only = places.pop().flatten().filter(|_| places.is_empty());
-    Judgement::of(true, wanted.words.join(", ")).at(only)
-}
-
-pub fn excludes(output: &Output<'_>, wanted: &Wanted) -> Judgement {
-    let places = wanted.places(output);
-    for ((word, meaning), place) in wanted.words.iter().zip(&wanted.meanings).zip(places) {
+/// Whether the answer has none of the words that a statement forbids; else the first of them.
+pub fn excludes(
+    output: &Output<'_>,
+    words: &[String],
+    quote: &str,
+    inflection: Inflection,
+) -> Judgement {
+    let mut is_sure = true;
+    for (word, meaning) in words.iter().zip(meanings(words, quote)) {
         let place = match meaning {
-            Meaning::Word => place,
+            Meaning::Word => occurrences(output, word, inflection).next(),
             Meaning::Class(class) => of_class(output, class),
             Meaning::Unknown => None,
         };
+        is_sure &= !matches!(meaning, Meaning::Unknown);
         if let Some(place) = place {
             let found = output.at(&place);
             return Judgement::of(false, word.as_str()).found(found).at(Some(place));
         }
     }
-    match wanted.meanings.iter().any(|meaning| matches!(meaning, Meaning::Unknown)) {
-        true => Judgement::undecided(Reason::NotExecutable),
-        false => Judgement::of(true, wanted.words.join(", ")),
+    match is_sure {
+        true => Judgement::of(true, words.join(", ")),
+        false => Judgement::undecided(Reason::NotExecutable),
     }
 }
 
@@ -161,10 +139,16 @@ fn of_class(output: &Output<'_>, class: &str) -> Option<Range<usize>> {
 }
 
 /// Where a word or phrase stands as a whole, in small or capital letters.
-pub fn occurrences(output: &Output<'_>, word: &str, inflection: Inflection) -> Vec<Range<usize>> {
+pub fn occurrences<'o>(
+    output: &'o Output<'_>,
+    word: &str,
+    inflection: Inflection,
+) -> impl Iterator<Item = Range<usize>> + 'o {
     let form = Form::of(word, inflection);
-    let found = memmem::find_iter(output.lower().as_bytes(), form.searched());
-    found.filter_map(|at| form.place(output, at)).collect()
+    let text = output.lower().as_bytes();
+    budget::spend(text.len() / SEARCHED);
+    let found: Vec<usize> = memmem::find_iter(text, form.searched()).collect();
+    found.into_iter().filter_map(move |at| form.place(output, at))
 }
 
 /// A word or phrase as it is searched for.
@@ -184,12 +168,10 @@ impl Form {
         let inflects =
             inflection == Inflection::Endings && last.is_alphabetic() && !is_unspaced(last);
         // A final vowel gives way to an ending: "make", "making"; "gato", "gata".
-        let stem = wanted.len().saturating_sub(last.len_utf8());
-        let letters = wanted[..stem].chars().rev().take_while(|c| c.is_alphabetic());
         let yields = inflects
             && matches!(last, 'a' | 'e' | 'i' | 'o' | 'y' | 'é')
-            && letters.count() >= LONG - 1;
-        let stem = if yields { stem } else { wanted.len() };
+            && letters(&wanted) >= LONG;
+        let stem = wanted.len() - if yields { last.len_utf8() } else { 0 };
         Self { wanted, inflects, stem }
     }
 
@@ -220,10 +202,15 @@ impl Form {
     }
 }
 
+/// How many letters a word ends with.
+fn letters(word: &str) -> usize {
+    word.chars().rev().take_while(|c| c.is_alphabetic()).count()
+}
+
 /// Whether what follows a word makes another form of it.
 fn is_ending(rest: &str, word: &str, language: &str) -> bool {
     let last = word.chars().next_back().unwrap_or(' ');
-    let length = word.chars().rev().take_while(|c| c.is_alphabetic()).count();
+    let length = letters(word);
     let rows = if length < LONG { SHORT_ENDINGS } else { ENDINGS };
     let own = rows.iter().find(|(known, _)| *known == language).map_or("", |(_, own)| own);
     let is = |rest: &str| own.split_whitespace().any(|ending| ending == rest);

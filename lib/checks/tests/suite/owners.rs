@@ -200,9 +200,34 @@ fn beginnings_and_ends_are_read_in_six_languages() {
 }
 
 #[test]
-fn words_without_quotation_marks_are_a_list_to_its_end() {
-    let words = "Do not use the words cheap, fast or free";
-    assert_eq!(checked(&format!("{words}.")).len(), 1);
-    assert_eq!(checked(&format!("{words} in the title.")), Vec::<String>::new());
-    assert_eq!(checked("Do not use the words listed."), Vec::<String>::new());
+fn words_that_are_not_quoted_and_name_no_class_are_no_check() {
+    for prompt in ["Do not use the words cheap, fast or free.", "Senza usare parole italiane."] {
+        assert_eq!(checked(prompt), Vec::<String>::new(), "{prompt}");
+    }
+}
+
+#[test]
+fn what_the_prompt_contradicts_is_no_check() {
+    for prompt in [
+        "Return JSON with a title. Return plain text only.",
+        "Write a post. No hashtags. Add hashtags at the end.",
+        "Answer in English. Answer in the language of the user.",
+        "Sum it up in a single paragraph. Use bullet points throughout.",
+        "Your reply has three sections:\n**One**\n**Two**\n**Three**\n**Four**",
+    ] {
+        assert_eq!(checked(prompt), Vec::<String>::new(), "{prompt}");
+    }
+}
+
+#[test]
+fn a_length_beside_several_things_or_a_wish_is_no_check() {
+    for (prompt, own) in [
+        ("Generate 10 questions. Max 20 words.", "10 questions"),
+        ("Generate 10 questions. Max 200 words in total.", "10 questions|Max 200 words"),
+        ("Choose one of the plans. Explain in one sentence.", ""),
+        ("Write a reply, ideally under 100 words.", ""),
+        ("Write a commit message. Subject line in imperative mood, max 50 characters.", ""),
+    ] {
+        assert_eq!(checked(prompt).join("|"), own, "{prompt}");
+    }
 }

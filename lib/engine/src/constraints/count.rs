@@ -1,15 +1,13 @@
 //! How long the answer is, and how many parts it has.
 
-use std::cell::LazyCell;
-
 use crate::ConstraintKind as Kind;
 use crate::Relation;
 use patterns::{Captures, Pattern, pattern, table};
 
 use super::{
     found::Found,
-    number::{self, Amount},
-    owner::{edits, is_plain, tells},
+    number,
+    owner::is_plain,
     statement::Statement,
     text::{Text, range},
 };
@@ -35,8 +33,6 @@ fn kind_of(unit: &str) -> Kind {
 pub fn find(text: &Text<'_>, found: &mut Found) {
     let amounts = pattern!(r"(?i)(?:{constraint_number.lead}\s*)?{constraint_number.number}");
     let amounts: Vec<usize> = amounts.find_iter(text.read()).map(|amount| amount.start()).collect();
-    let validates =
-        LazyCell::new(|| pattern!(r"(?i)\b{constraint_count.validation}\b").is_match(text.read()));
     for (unit, rule) in UNITS {
         let mut from = 0;
         for start in &amounts {
@@ -49,8 +45,7 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
             if between.contains('\n') || joins(between) {
                 // "One in two sentences": another thing is counted by this number, not by the next.
                 from = captures.name("n").map_or(from, |number| number.end());
-            } else if let Some(constraint) = counted(text, &captures, kind_of(unit), || *validates)
-            {
+            } else if let Some(constraint) = counted(text, &captures, kind_of(unit)) {
                 found.push(constraint);
             }
         }
@@ -61,134 +56,63 @@ fn group<'t>(captures: &'t Captures<'_>, name: &str) -> &'t str {
     captures.name(name).map_or("", |found| found.as_str())
 }
 
-/// A number with its unit, and what stands around them.
-struct Match<'t> {
-    before: &'t str,
-    after: &'t str,
-    lead: &'t str,
-    number: &'t str,
-    behind: &'t str,
-    adjectives: String,
-    unit: String,
-    /// Whether nothing says how the number is meant.
-    bare: bool,
-}
-
-/// The statement that a match makes; `validates` tells whether the text speaks of checking what a program is given.
-fn counted(
-    text: &Text<'_>,
-    captures: &Captures<'_>,
-    kind: Kind,
-    validates: impl FnOnce() -> bool,
-) -> Option<Statement> {
+/// The statement that a number with its unit makes.
+fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<Statement> {
     let range = range(captures);
-    let found = Match {
-        before: text.before(range.start),
-        after: text.after(range.end),
-        lead: group(captures, "lead"),
-        number: group(captures, "n"),
-        behind: group(captures, "after"),
-        adjectives: group(captures, "adj").to_lowercase(),
-        unit: group(captures, "unit").to_lowercase(),
-        bare: captures.name("lead").is_none()
-            && group(captures, "trail").is_empty()
-            && group(captures, "after").is_empty(),
-    };
-    if !is_plain(found.before, found.after, &found.unit) {
-        return None;
-    }
-    // "3 headlines (max 30 characters)": what is said is of the next number.
-    let is_of_next = !found.behind.is_empty() && pattern!(r"^[\s.:]*\d").is_match(found.after);
-    if found.is_material() || is_of_next {
-        return None;
-    }
-    let amount = found.meant(number::amount(captures)?);
-    // Those of what a program is given.
-    let is_input =
-        || pattern!(r"(?i)\b{constraint_count.input}\b").is_match(found.before) || validates();
-    if amount.relation == Relation::Exactly && tells(found.before)
-        || kind != Kind::ItemCount && edits(found.before)
-        || kind == Kind::CharacterCount && is_input()
-        || !found.counts(kind, amount.number)
+    let (before, after) = (text.before(range.start), text.after(range.end));
+    let unit = group(captures, "unit").to_lowercase();
+    // Whether nothing says how the number is meant.
+    let is_bare = ["lead", "trail", "after"].iter().all(|name| group(captures, name).is_empty());
+    // A "15-word sentence" has one number and two nouns, and "these two paragraphs" are there already.
+    let compound = pattern!(
+        r"(?i)\b(?:{constraint_count.words}|{constraint_count.characters}|{constraint_count.sentences}|{constraint_count.paragraphs}|{constraint_owner.compound})\b"
+    );
+    let points = pattern!(r"(?i)\b{constraint_count.pointing}\s*$");
+    // "Highlight at least two sections", "250 words per minute", "a password has at least 12 characters".
+    let emphasis = pattern!(r"(?i)\b{constraint_count.emphasis}");
+    let rate = pattern!(r"(?i)^\s*{constraint_count.no_length}");
+    let input = pattern!(r"(?i)\b{constraint_count.input}\b");
+    let clause = after.split(',').next().unwrap_or(after);
+    // "<one sentence>"
+    let is_placeholder = group(captures, "lead").starts_with(['<', '>'])
+        && !group(captures, "n").starts_with(|c: char| c.is_ascii_digit());
+    if !is_plain(before, after, &unit)
+        || compound.is_match(group(captures, "adj"))
+        || points.is_match(before)
+        || [before, group(captures, "adj"), clause].iter().any(|text| emphasis.is_match(text))
+        || rate.is_match(after)
+        || is_placeholder
+        || kind == Kind::CharacterCount && input.is_match(before)
     {
         return None;
     }
+    let mut amount = number::amount(captures)?;
+    let later = pattern!(r"(?i)^[^,;:]{0,20}\b{constraint_owner.at_most_later}\b");
+    if is_bare && amount.relation == Relation::Exactly && (later.is_match(after) || limits(before))
+    {
+        amount.relation = Relation::AtMost;
+    }
+    if is_denied(before) {
+        amount = amount.denied(group(captures, "lead"));
+    }
+    // "Words in capital letters", "key words".
+    let others = pattern!(r"(?i)^[^,;:]{0,50}{constraint_count.capitals_said}");
+    let is_asked = || !is_bare || states(before);
+    let is_stated = match kind {
+        Kind::WordCount => !others.is_match(after),
+        Kind::SentenceCount | Kind::SectionCount | Kind::ParagraphCount => {
+            amount.number != 1 || is_asked()
+        }
+        Kind::ItemCount => {
+            is_asked()
+                || unit.starts_with("bullet")
+                || pattern!(r"(?i)^\s*(?:\w+\s+)?{check_scope.total}\b").is_match(after)
+        }
+        _ => true,
+    };
     let constraint = Statement::of(kind, range).counted(amount);
-    Some(if kind == Kind::ItemCount { constraint.valued(found.unit) } else { constraint })
-}
-
-impl Match<'_> {
-    /// Whether it is of something that exists, or of another noun: "these two paragraphs", "my 500-word essay",
-    /// "<one sentence>".
-    fn is_material(&self) -> bool {
-        // A "15-word sentence" has one number and two nouns.
-        let compound = pattern!(
-            r"(?i)\b(?:{constraint_count.words}|{constraint_count.characters}|{constraint_count.sentences}|{constraint_count.paragraphs}|{constraint_owner.compound})\b"
-        );
-        let points = pattern!(r"(?i)\b{constraint_count.pointing}\s*$");
-        let one_of_many = pattern!(r"(?i)\b{constraint_count.one_of_many}\s*$");
-        compound.is_match(&self.adjectives)
-            || points.is_match(self.before)
-            || points.is_match(&self.adjectives)
-            || self.bare && one_of_many.is_match(self.before)
-            || pattern!(r"(?i)^\s*{constraint_count.no_length}").is_match(self.after)
-            || self.lead.starts_with(['<', '>'])
-                && !self.number.starts_with(|c: char| c.is_ascii_digit())
-    }
-
-    /// What the amount means here.
-    fn meant(&self, mut amount: Amount) -> Amount {
-        let later = pattern!(r"(?i)^[^,;:]{0,20}\b{constraint_owner.at_most_later}\b");
-        let is_limit = || later.is_match(self.after) || limits(self.before);
-        if self.bare && amount.relation == Relation::Exactly && is_limit() {
-            amount.relation = Relation::AtMost;
-        }
-        if is_denied(self.before) { amount.denied(self.lead) } else { amount }
-    }
-
-    /// Whether the unit is the one of the kind here.
-    fn counts(&self, kind: Kind, number: u32) -> bool {
-        let Self { before, after, .. } = *self;
-        let single = self.bare && number == 1;
-        let emphasis = pattern!(r"(?i)\b{constraint_count.emphasis}");
-        let clause = after.split(',').next().unwrap_or(after);
-        let emphasised =
-            [before, &*self.adjectives, clause].iter().any(|text| emphasis.is_match(text));
-        match kind {
-            Kind::WordCount => {
-                let others = pattern!(r"(?i)^[^,;:]{0,50}{constraint_count.capitals_said}");
-                // "Use one word for it", "two words: thank you".
-                let few = self.bare && number < 3 && self.unit != "word";
-                let just = || pattern!(r"(?i)\b{constraint_count.just}\s*$").is_match(before);
-                !others.is_match(after)
-                    && !emphasised
-                    && !["capital", "key"].iter().any(|word| self.adjectives.contains(word))
-                    && !few
-                    && (!single || just())
-            }
-            Kind::SentenceCount => self.is_of_sentences() && (!single || states(before)),
-            Kind::SectionCount => {
-                let parts = self.bare && self.unit == "parts";
-                !emphasised && (!(parts || single) || states(before))
-            }
-            Kind::ParagraphCount => !single || states(before),
-            Kind::ItemCount => {
-                let is_total =
-                    pattern!(r"(?i)^\s*(?:\w+\s+)?{check_scope.total}\b").is_match(after);
-                !self.bare || self.unit.starts_with("bullet") || is_total || states(before)
-            }
-            _ => true,
-        }
-    }
-
-    /// English phrases are no sentences.
-    fn is_of_sentences(&self) -> bool {
-        self.unit != "phrases"
-            || pattern!(r"(?i)^{constraint_count.few}$").is_match(self.number)
-            || pattern!(r"(?i)\b{constraint_count.in_sentences_of}\s*$").is_match(self.before)
-            || pattern!(r"(?i)\b{constraint_count.phrases_at} |{constraint_count.phrases_at_most}")
-                .is_match(self.behind)
-    }
+    let constraint = if kind == Kind::ItemCount { constraint.valued(unit) } else { constraint };
+    is_stated.then_some(constraint)
 }
 
 /// Whether what stands between a number and a unit joins it to something else.

@@ -59,13 +59,11 @@ fn things(text: &Text<'_>, found: &mut Found) {
         // The thing is the first noun in the plural.
         let end = captures.name("thing").map_or(0, |thing| thing.end());
         let range = range(&captures).start..end;
-        let over = pattern!(r"(?i)^{constraint_count.thing_over}$");
-        let other =
-            names().take_while(|name| !over.is_match(name)).any(|name| others.is_match(name));
+        let other = names().any(|name| others.is_match(name));
         let Some(name) = names().find(|name| plural.is_match(name)).filter(|_| !other) else {
             continue;
         };
-        if !found.overlaps(Kind::ItemCount, &range) && !text.is_negated(range.start) {
+        if !found.overlaps(Kind::ItemCount, &range) {
             let constraint = Statement::of(Kind::ItemCount, range).counted(amount);
             found.push(constraint.valued(name.to_lowercase()));
         }

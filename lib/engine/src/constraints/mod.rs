@@ -4,14 +4,10 @@
 //! everyday ones beside them. Each file has the rules of a family of kinds. Rules read whole clauses
 //! and keep away from material: fenced code and long quotations state nothing about the answer.
 
-mod case;
 mod count;
-mod edges;
-mod format;
 mod found;
 mod items;
 mod listed;
-mod manner;
 mod number;
 mod options;
 mod owner;
@@ -19,7 +15,7 @@ mod schema;
 mod statement;
 mod structure;
 mod text;
-mod words;
+mod wordings;
 
 pub use self::listed::{list, of};
 pub(crate) use self::number::value as number_of;
@@ -38,11 +34,7 @@ fn read(text: &str) -> Vec<Statement> {
     let mut found = Found::default();
     count::find(&text, &mut found);
     items::find(&text, &mut found);
-    words::find(&text, &mut found);
-    case::find(&text, &mut found);
-    format::find(&text, &mut found);
-    edges::find(&text, &mut found);
-    manner::find(&text, &mut found);
+    wordings::find(&text, &mut found);
     structure::find(&text, &mut found);
     let mut found = found.into_vec();
     found.retain(|one| !owner::is_told(&text, one));

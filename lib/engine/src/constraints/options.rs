@@ -25,12 +25,21 @@ pub fn options(quote: &str, behind: &str) -> Vec<String> {
         let inner = ["a", "d", "e"].iter().find_map(|name| found.name(name))?;
         Some(inner.as_str().trim().to_owned())
     });
-    let found: [Vec<String>; 5] = [
+    // "Classify it as positive, negative or neutral", or what stands behind a colon in or soon behind the statement, to the
+    // end of the line: "one of these: red, green, blue".
+    let named = pattern!(
+        r"(?i)\b{constraint_format.classify}\b.*\b{constraint_format.as}\s+(?:{constraint_format.either_or_being}\s+)?(?P<v>.+)"
+    );
+    let named = named.captures(quote).and_then(|found| found.name("v"));
+    let line = around.lines().next().unwrap_or_default();
+    let near = |(before, _): &(&str, &str)| before.len() < quote.len() + 30;
+    let behind_colon = line.split_once(':').filter(near).map_or("", |(_, rest)| rest);
+    let found = [
         quoted.collect(),
         listed(quote, behind),
         known(quote),
-        named(quote),
-        inline(&around, quote.len()),
+        split(named.map_or("", |named| named.as_str())),
+        split(behind_colon),
     ];
     for mut found in found {
         let mut seen = HashSet::new();
@@ -69,26 +78,15 @@ fn known(quote: &str) -> Vec<String> {
     word.find_iter(quote).map(|found| found.as_str().to_lowercase()).collect()
 }
 
-/// "Classify it as positive, negative or neutral."
-fn named(quote: &str) -> Vec<String> {
-    let rule = pattern!(
-        r#"(?i)\b{constraint_format.as}\s+(?:{constraint_format.either_or_being}\s+)?(?P<v>["'“]?[\p{L}-]{2,20}["'”]?(?:,\s*["'“]?[\p{L}-]{2,20}["'”]?){0,8}),?\s+{constraint_format.or}\s+["'“]?(?P<w>[\p{L}-]{2,20})"#
-    );
-    let Some(found) = rule.captures(quote) else { return Vec::new() };
-    let bare = |word: &str| word.trim().trim_matches(['"', '\'', '“', '”']).to_owned();
-    found["v"].split(',').chain([&found["w"]]).map(bare).collect()
-}
-
-/// What stands behind a colon in or soon behind the statement, to the end of the line: "one of these: red, green, blue".
-fn inline(around: &str, statement: usize) -> Vec<String> {
-    let line = around.lines().next().unwrap_or_default();
-    let near = |(before, _): &(&str, &str)| before.len() < statement + 30;
-    let Some((_, rest)) = line.split_once(':').filter(near) else { return Vec::new() };
+/// The answers of a list in a line, if all are short.
+fn split(list: &str) -> Vec<String> {
     let joint = pattern!(
         r"(?i)\s*[,;/|、]\s*(?:{constraint_words.and_or}\s+)?|\s+{constraint_words.and_or}\s+|\s+{constraint_format.or}\s+"
     );
-    let rest = rest.trim().trim_end_matches(['.', '!', '?']).trim_matches(['[', ']', '(', ')']);
-    let found: Vec<String> = joint.split(rest).map(|word| word.trim().to_owned()).collect();
+    let around = ['[', ']', '(', ')', '"', '\'', '“', '”', ' '];
+    let list = list.trim().trim_end_matches(['.', '!', '?']);
+    let found: Vec<String> =
+        joint.split(list).map(|word| word.trim_matches(around).to_owned()).collect();
     let short = found.iter().all(|word| !word.is_empty() && word.split(' ').count() <= 5);
     if short { found } else { Vec::new() }
 }

@@ -24,15 +24,13 @@ pub fn is_told(text: &Text<'_>, one: &Statement) -> bool {
 
 /// Whether what stands before a statement in its sentence tells of something: "our page has" 2 sections, "she wrote" 200
 /// words. Nothing in it names the answer, or says what must be.
-pub fn tells(before: &str) -> bool {
+fn tells(before: &str) -> bool {
     let is_of_answer = pattern!(r"(?i)\b{constraint_owner.answer}\b").is_match(before);
     let is_told =
         pattern!(r"(?i)^\W*{constraint_owner.other}\b[^,;:]{0,80}?\b{constraint_owner.told}\b")
             .is_match(before)
             && !pattern!(r"(?i)\b{constraint_count.must}\b").is_match(before);
-    let is_of_somebody = pattern!(r"(?i)^\W*{constraint_owner.person}\b").is_match(before)
-        && !pattern!(r"(?i)\b{imperative.asking}\b").is_match(before);
-    !is_of_answer && (is_told || is_of_somebody)
+    !is_of_answer && is_told
 }
 
 /// Whether a number stands in a sentence without conditions, and without figures of something else than its `unit` before
@@ -47,16 +45,6 @@ pub fn is_plain(before: &str, after: &str, unit: &str) -> bool {
         && !pattern!(r"(?i)\b{check_scope.each}\b").is_match(&one)
         && !holds_sometimes.is_match(before)
         && !holds_sometimes.is_match(after)
-}
-
-/// Whether so much is added to a text, or taken from it: "cut" 50 words.
-pub fn edits(before: &str) -> bool {
-    pattern!(r"(?i)\b{constraint_owner.edit}\s+(?:\p{L}+\s+)?$").is_match(before)
-}
-
-/// Whether a quotation is the name of a part: a "Recommendation" section.
-pub fn names_a_part(after: &str) -> bool {
-    pattern!(r"(?i)^\s*{constraint_owner.part}\b").is_match(after)
 }
 
 /// Whether what stands before a statement names a part of the answer, or something in it.

@@ -40,14 +40,14 @@ fn columns(text: &Text<'_>, found: &mut Found) {
         let cut = behind.find(&bare).map_or(bare.len(), |found| found.start());
         let named: Vec<String> = joint
             .split(&bare[..cut])
-            .map(super::words::unquoted)
+            .map(super::wordings::unquoted)
             .map(|name| name.trim_matches(['[', ']', '|']).trim().to_owned())
             // "… and 7 rows" is no column.
             .take_while(|name| !name.starts_with(|c: char| c.is_ascii_digit()))
             .filter(|name| !name.is_empty())
             .collect();
         let readable = (2..=MOST_COLUMNS).contains(&named.len())
-            && named.iter().all(|name| name.len() <= LONGEST_COLUMN);
+            && named.iter().all(|name| name.len() <= LONGEST_COLUMN && !name.contains('"'));
         let whole = range(&captures);
         let end = captures.name("v").map_or(whole.end, |list| list.start() + cut);
         let range = whole.start..end;

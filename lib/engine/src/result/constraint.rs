@@ -171,7 +171,7 @@ impl CountParameters {
             (Relation::Between, Some(upper)) => (number, upper as usize),
             (Relation::AtLeast, _) => (number, usize::MAX),
             (Relation::AtMost, _) => (0, number),
-            (Relation::About, _) => (number - number / 5, number + number / 5),
+            (Relation::About, _) => (number - number.div_ceil(5), number + number.div_ceil(5)),
             _ => (number, number),
         }
     }

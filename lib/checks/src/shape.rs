@@ -1,0 +1,173 @@
+//! What the sentences of a prompt make of its answers, and which demands hold for answers of that shape.
+
+use std::collections::HashSet;
+
+use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters, Relation};
+use patterns::{Pattern, pattern};
+use text::imperative;
+
+use crate::kinds::{class_of, classes_in};
+use crate::statement::{Prompt, Statement, is_conditional, orders_text};
+
+/// Formats that are looked for anywhere in the answer.
+const ANYWHERE: [&str; 4] = ["table", "numbered_list", "bullet_list", "code_block"];
+
+/// What the sentences of a prompt make of its answers beside a single text.
+#[derive(Default)]
+pub struct Shape {
+    /// They have parts, or there are several.
+    has_parts: bool,
+    /// Some are other than the rest: "if there is no answer, say …".
+    pub has_exceptions: bool,
+    /// Something stands behind their text, such as a signature.
+    is_closed: bool,
+    /// They have lists, tables, headings or code.
+    is_marked: bool,
+    /// A program reads them.
+    is_data: bool,
+    /// They have tables, code, or one of given answers beside a text.
+    is_mixed: bool,
+    /// They have several things, each of which a length may be of.
+    has_items: bool,
+    /// They have paragraphs or sentences that are counted.
+    is_prose: bool,
+    /// Their language is somebody's: "the language of the user".
+    is_translated: bool,
+    /// What is named beside what is stated: "add hashtags at the end", though "no hashtags".
+    classes: HashSet<&'static str>,
+}
+
+impl Shape {
+    pub fn of(prompt: &Prompt<'_>, stated: &[Constraint], found: &[Option<Statement<'_>>]) -> Self {
+        let data = pattern!(r#"\{\s*"[^"\n]{1,60}"\s*:"#).is_match(prompt.text);
+        let classes = classes_in(&prompt.blanked);
+        let mut shape = Self { is_data: data, classes, ..Self::default() };
+        for range in prompt.demands() {
+            let sentence = &prompt.text[range.clone()];
+            shape.has_parts |= is_of_parts(sentence, prompt.line(range));
+            shape.has_exceptions |= is_exception(sentence);
+            shape.is_translated |=
+                pattern!(r"(?i)\b{check_scope.their_language}\b").is_match(sentence);
+            shape.is_closed |= pattern!(r"(?i)\b{check_scope.at_end}\b").is_match(sentence)
+                || orders_text(sentence)
+                    && pattern!(r"(?i)\b{check_scope.signed}\b").is_match(sentence);
+        }
+        for (one, found) in stated.iter().zip(found) {
+            let is_asked = found
+                .as_ref()
+                .is_some_and(|found| found.is_first() || imperative::starts_work(found.sentence));
+            shape.is_data |= is_data(one) || one.kind == Kind::JsonSchema;
+            shape.is_marked |= is_anywhere(one);
+            shape.has_items |= is_asked && one.kind == Kind::ItemCount && !is_of_one(one);
+            shape.is_prose |= matches!(one.kind, Kind::SentenceCount | Kind::ParagraphCount);
+            shape.is_mixed |= matches!(one.kind, Kind::TableColumns | Kind::Choice)
+                || matches!(format_of(one), Some("table" | "code_block"));
+        }
+        shape
+    }
+
+    /// Whether a demand holds for all answers of this shape.
+    pub fn leaves(&self, one: &Constraint, found: &Statement<'_>) -> bool {
+        let is_upper = matches!(&one.parameters, Parameters::Count(count) if count.relation == Relation::AtMost);
+        let is_total = found.is_total();
+        match one.kind {
+            Kind::ExcludeWords => {
+                let words = words_of(one);
+                let classes: HashSet<_> = words.iter().filter_map(|word| class_of(word)).collect();
+                let marks = ["list", "table", "heading", "markdown"];
+                classes.is_disjoint(&self.classes)
+                    && !(self.is_marked && marks.iter().any(|mark| classes.contains(mark)))
+            }
+            Kind::Format if is_data(one) => !self.has_exceptions,
+            _ if self.is_data => one.kind == Kind::IncludeWords && !self.has_exceptions,
+            Kind::Language => !self.is_translated,
+            Kind::Format if format_of(one) == Some("plain_text") => !self.is_marked,
+            Kind::Format if is_list(one) => !self.is_prose,
+            Kind::SentenceCount | Kind::ParagraphCount if self.is_closed || self.is_marked => false,
+            Kind::WordCount | Kind::CharacterCount | Kind::SentenceCount => {
+                let is_single = !self.has_parts && !self.has_items && !self.is_mixed;
+                (is_upper || !self.has_exceptions) && (is_total || is_single)
+            }
+            _ if self.has_exceptions => false,
+            Kind::EndsWith => !self.has_parts && !self.is_closed,
+            Kind::ParagraphCount => !self.has_parts && !self.is_mixed,
+            _ => is_free(one) || is_total || !self.has_parts,
+        }
+    }
+}
+
+/// Whether a sentence tells of another answer under a condition, which is no data: "if there is no name, return {}".
+fn is_exception(sentence: &str) -> bool {
+    let answers = pattern!(
+        r"(?i)\b(?:{check_scope.answer}|{check_scope.write}|{check_scope.say}|(?-i:[A-Z]{4,}))\b"
+    );
+    let variable = pattern!(r"\{\{[^{}\n]*\}\}|\{[\w ]*\}");
+    is_conditional(sentence)
+        && answers.is_match(sentence)
+        && !variable.replace_all(sentence, " ").contains(['{', '['])
+}
+
+/// Whether it does not matter where in the answer a demand is fulfilled.
+pub fn is_free(one: &Constraint) -> bool {
+    matches!(one.kind, Kind::IncludeWords | Kind::ExcludeWords | Kind::TableColumns)
+        || is_anywhere(one)
+}
+
+/// Whether a sentence gives an answer parts: it is an item or a line that begins with the name of one, has a number behind
+/// one ("title 8 words"), says what follows what, or orders several texts.
+fn is_of_parts(sentence: &str, line: &str) -> bool {
+    let begins = pattern!(r"(?i)^\W*(?:{check_scope.article}\s+){0,2}{check_scope.piece}\b");
+    let is_labelled =
+        text::list::is_item(line) || pattern!(r"^[^.!?]{1,40}[:：(（–—]").is_match(sentence);
+    let texts = pattern!(r"(?i)\b(?:{check_scope.output}|{check_scope.piece})\b");
+    let names: HashSet<String> =
+        texts.find_iter(sentence).map(|name| name.as_str().to_lowercase()).collect();
+    is_labelled && begins.is_match(sentence)
+        || orders_text(sentence) && names.len() > 1
+        || pattern!(r"(?i)\b{check_scope.piece}\b[^.,;!?\n]{0,30}\b\d").is_match(sentence)
+        || pattern!(r"(?i)\b{check_scope.follows}\b").is_match(sentence)
+            && !pattern!(r"(?i)^\W*{check_scope.condition}\b").is_match(sentence)
+}
+
+/// The words that a constraint names.
+pub fn words_of(constraint: &Constraint) -> &[String] {
+    match &constraint.parameters {
+        Parameters::Words(list) => &list.words,
+        _ => &[],
+    }
+}
+
+/// The format that a constraint demands.
+fn format_of(constraint: &Constraint) -> Option<&str> {
+    match &constraint.parameters {
+        Parameters::Value(named) if constraint.kind == Kind::Format => named.value.as_deref(),
+        _ => None,
+    }
+}
+
+/// Whether a format may stand anywhere in the answer.
+pub fn is_anywhere(constraint: &Constraint) -> bool {
+    format_of(constraint).is_some_and(|format| ANYWHERE.contains(&format))
+}
+
+/// Whether a format is a list.
+fn is_list(constraint: &Constraint) -> bool {
+    matches!(format_of(constraint), Some("numbered_list" | "bullet_list"))
+}
+
+/// Whether a format is one of data.
+fn is_data(constraint: &Constraint) -> bool {
+    matches!(format_of(constraint), Some("json" | "yaml" | "xml" | "csv"))
+}
+
+/// Whether one thing is counted, or lines.
+fn is_of_one(constraint: &Constraint) -> bool {
+    matches!(&constraint.parameters, Parameters::Count(count) if count.number == 1)
+        || is_of(constraint, pattern!(r"(?i)^{check_units.lines}$"))
+}
+
+/// Whether things that a pattern names are counted.
+pub fn is_of(constraint: &Constraint, names: Pattern) -> bool {
+    matches!(&constraint.parameters, Parameters::Count(count)
+        if count.of.as_deref().is_some_and(|unit| names.is_match(unit)))
+}
