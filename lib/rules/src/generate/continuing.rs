@@ -9,11 +9,10 @@ use crate::outline::Outline;
 use crate::refine;
 use crate::title;
 use crate::visual::exclude;
-use crate::visual::rewrite::{self, Picture};
+use crate::visual::picture::{self, Picture};
 use crate::wording::tag_named;
 use engine::{
-    Beside, EngineError, FeedbackStatus, GenerateBrief, Mode, ModelKind, PromptBrief, RefineBrief,
-    Section,
+    Beside, EngineError, FeedbackStatus, GenerateBrief, Mode, ModelKind, RefineBrief, Section,
 };
 use text::language;
 
@@ -44,15 +43,7 @@ pub fn apply(base: &Base<'_>, brief: &GenerateBrief) -> Result<Draft, EngineErro
     })?;
     let mode = mode(base, brief);
     let picture = if matches!(mode, Mode::Image | Mode::Video) {
-        let request = PromptBrief {
-            prompt: refined.prompt.clone(),
-            context: String::new(),
-            language: brief.language.clone(),
-            target_model: brief.target_model,
-            variations: 1,
-            images: Vec::new(),
-        };
-        rewrite::settled(&refined.prompt, &request, mode)
+        picture::of(&refined.prompt, mode, brief.target_model, false)
     } else {
         let parameters = brief.target_model.model().parameters.clone();
         Picture { prompt: refined.prompt, parameters, ..Picture::default() }

@@ -3,7 +3,10 @@
 use super::{layout, report};
 use crate::analyze::{self, Review};
 use crate::draft::Omitted;
-use crate::visual::rewrite::{self as visual, Picture};
+use crate::visual::{
+    family,
+    picture::{self, Picture},
+};
 use crate::wording::Voice;
 use engine::changes::{self, Edits};
 use engine::{
@@ -45,7 +48,8 @@ pub struct Work<'a> {
 impl<'a> Work<'a> {
     /// Begins to work on a prompt in which the rules found `before`.
     pub fn of(brief: &'a PromptBrief, review: &'a Review<'a>, before: Vec<Finding>) -> Self {
-        let (voice, mode) = (Voice::of(&brief.language), visual::mode_of(brief.target_model));
+        let (voice, mode) =
+            (Voice::of(&brief.language), family::mode_of(brief.target_model.model()));
         Self { voice, mode, before, mends: review.mends(), brief }
     }
 
@@ -112,27 +116,27 @@ impl<'a> Work<'a> {
     /// Mended in place, with all mends and with none.
     fn conservative(&self) -> impl Iterator<Item = Candidate> + '_ {
         let original = &self.brief.prompt;
-        (0..4).filter_map(move |step| match (step, self.mode) {
+        (0..3).filter_map(move |step| match (step, self.mode) {
             (0, Some(mode)) => {
-                let picture = visual::settled(&self.mends.result(), self.brief, mode);
+                let picture =
+                    picture::of(&self.mends.result(), mode, self.brief.target_model, false);
                 Some(self.mended(picture))
             }
-            // Another model's parameters never stay as they are.
-            (1, Some(mode)) if visual::has_foreign_parameters(self.brief) => {
-                Some(self.mended(visual::recomposed(original, self.brief, mode)))
-            }
-            (2, _) => Some(self.mended(self.bare(self.mends.result()))),
-            (3, _) => Some(self.mended(self.bare(original.clone()))),
+            (1, _) => Some(self.mended(self.bare(self.mends.result()))),
+            (2, _) => Some(self.mended(self.bare(original.clone()))),
             _ => None,
         })
     }
 
     fn bare(&self, prompt: String) -> Picture {
-        let parameters = match self.mode {
-            Some(mode) => visual::settings(&prompt, self.brief, mode),
-            None => self.brief.target_model.model().parameters.clone(),
-        };
-        Picture { prompt, parameters, ..Picture::default() }
+        let target = self.brief.target_model;
+        match self.mode {
+            Some(mode) => picture::unchanged(&prompt, mode, target),
+            None => {
+                let parameters = target.model().parameters.clone();
+                Picture { prompt, parameters, ..Picture::default() }
+            }
+        }
     }
 
     /// A version with the mends, and what else may have been done to it.
@@ -160,7 +164,7 @@ impl<'a> Work<'a> {
         let target = self.brief.target_model;
         let (picture, techniques) = match self.mode {
             Some(mode) => {
-                let picture = visual::recomposed(&corrected, self.brief, mode);
+                let picture = picture::of(&corrected, mode, target, true);
                 (picture, vec![report::settings(&self.voice, target)])
             }
             None if analyze::is_container(&corrected) => return None,

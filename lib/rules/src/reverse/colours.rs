@@ -31,8 +31,7 @@ pub fn described(palette: &[Swatch], words: &Words) -> String {
 
 /// The main colours for a prompt: in English, and with their codes for models that read them.
 pub fn prompted(palette: &[Swatch], codes: bool) -> String {
-    let mut colours: Vec<String> = Vec::new();
-    for swatch in palette.iter().take(MOST_COLOURS) {
+    let colours = palette.iter().take(MOST_COLOURS).map(|swatch| {
         let (name, light) = named(&swatch.hex);
         let shade = match light {
             _ if name == "black" || name == "white" => "",
@@ -41,13 +40,11 @@ pub fn prompted(palette: &[Swatch], codes: bool) -> String {
             _ => "",
         };
         let code = if codes { format!(" {}", swatch.hex) } else { String::new() };
-        let colour = format!("{shade}{name}{code}");
-        if !colours.contains(&colour) {
-            colours.push(colour);
-        }
-    }
-    let last = colours.pop().unwrap_or_default();
-    if colours.is_empty() { last } else { format!("{} and {last}", colours.join(", ")) }
+        format!("{shade}{name}{code}")
+    });
+    let mut colours: Vec<String> = colours.collect();
+    colours.dedup();
+    colours.join(", ")
 }
 
 /// The English name of a colour with a code such as `#1f6feb`, without its shade, and its lightness from 0 to 1.

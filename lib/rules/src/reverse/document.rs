@@ -1,9 +1,11 @@
 //! The content as evidence: what it says, apart from code.
 
-use engine::page::{Block, MOST_BLOCKS, MOST_CHARACTERS, Page};
+use engine::page::{Block, BlockRole, MOST_BLOCKS, MOST_CHARACTERS, Page};
 use patterns::pattern;
-use text::Cover;
 use text::language;
+
+/// Languages that put no spaces between words: their texts are measured in characters.
+const UNSPACED: [&str; 6] = ["ja", "km", "lo", "my", "th", "zh"];
 
 /// A text or page, taken apart.
 #[derive(Debug)]
@@ -14,8 +16,6 @@ pub struct Document {
     pub blocks: Vec<Block>,
     /// What its pieces of code are called on their fences; empty where they say nothing.
     pub code: Vec<String>,
-    /// Sentences that command a language model.
-    pub commands: usize,
     /// Language tag, `None` where it cannot be told.
     pub language: Option<String>,
     /// Whether it is a page.
@@ -38,24 +38,45 @@ impl Document {
             prose = "".into();
         }
         let blocks = engine::page::blocks_of(&prose);
-        Self::new(raw, blocks, code, None)
+        let language = spoken(&blocks, None);
+        Self { raw, blocks, code, language, page: false, cut: false }
     }
 
     /// Reads what a page shows.
     pub fn of_page(page: &Page) -> Self {
         let title = page.title.iter().filter(|_| !page.blocks.is_empty());
         let raw: Vec<String> = title.cloned().chain([page.text()]).collect();
-        let characters: usize = page.blocks.iter().map(|block| block.text.chars().count()).sum();
-        let cut = page.blocks.len() >= MOST_BLOCKS || characters >= MOST_CHARACTERS;
-        let declared = page.language.as_deref();
-        let read = Self::new(raw.join("\n"), page.blocks.clone(), Vec::new(), declared);
-        Self { page: true, cut, ..read }
+        let blocks = page.blocks.clone();
+        let characters: usize = blocks.iter().map(|block| block.text.chars().count()).sum();
+        let cut = blocks.len() >= MOST_BLOCKS || characters >= MOST_CHARACTERS;
+        let language = spoken(&blocks, page.language.as_deref());
+        Self { raw: raw.join("\n"), blocks, code: Vec::new(), language, page: true, cut }
     }
 
-    fn new(raw: String, blocks: Vec<Block>, code: Vec<String>, declared: Option<&str>) -> Self {
-        let commands = blocks.iter().map(|block| commands(&block.text)).sum();
-        let language = spoken(&blocks, declared);
-        Self { raw, blocks, code, commands, language, page: false, cut: false }
+    /// How many of its pieces have a role.
+    pub fn count(&self, role: BlockRole) -> usize {
+        self.blocks.iter().filter(|block| block.role == role).count()
+    }
+
+    /// Whether its length is that of its characters.
+    pub fn is_unspaced(&self) -> bool {
+        self.language.as_deref().is_some_and(|tag| UNSPACED.contains(&tag))
+    }
+
+    /// Its words without those of buttons and forms, or its characters.
+    pub fn words(&self) -> usize {
+        let used = |role| matches!(role, BlockRole::Action | BlockRole::Field);
+        let prose = self.blocks.iter().filter(|block| !used(block.role));
+        let mut texts: Vec<&str> = prose.map(|block| block.text.as_str()).collect();
+        if self.blocks.is_empty() {
+            texts.push(&self.raw);
+        }
+        let written = |text: &str| text.contains(char::is_alphanumeric);
+        let count = |text: &&str| match self.is_unspaced() {
+            true => text.chars().filter(|c| c.is_alphanumeric()).count(),
+            false => text.split_whitespace().filter(|word| written(word)).count(),
+        };
+        texts.iter().map(count).sum()
     }
 }
 
@@ -72,21 +93,6 @@ fn is_code(text: &str) -> bool {
     let (count, alike) = lines
         .fold((0, 0), |(count, alike), line| (count + 1, alike + usize::from(like.is_match(line))));
     count >= 2 && alike * 10 >= count * 7
-}
-
-/// How many sentences of a text command the model that reads it.
-pub fn commands(text: &str) -> usize {
-    let mark = pattern!(r"(?i){reverse_document.suspicious}|^\s*(?:system|assistant)\s*:");
-    let command = pattern!(
-        r"(?i)\b{reverse_document.command}\b|\b{reverse_document.command_start}|{reverse_document.command_anywhere}|^\s*\[?(?:system|assistant)\]?\s*:"
-    );
-    // A closer look is seldom worth it.
-    if !patterns::reading_all(|| mark.is_match(text)) {
-        return 0;
-    }
-    let sentences = text::sentences(text, &Cover::default()).into_iter();
-    let commanding = |range: &std::ops::Range<usize>| command.is_match(&text[range.clone()]);
-    patterns::reading_all(|| sentences.filter(commanding).count())
 }
 
 /// The language of the pieces, or the one that the page declares where that cannot be told.

@@ -5,12 +5,11 @@
 
 use serde_json::{Map, Value};
 
-use super::document::Document;
 use crate::dialect::Part;
 use crate::outline::part_of;
-use crate::visual::flags::{self, Flags};
+use crate::visual::flags::Flags;
 use crate::visual::{family, pasted};
-use engine::{ModelKind, Provenance, TargetModel};
+use engine::{ModelKind, TargetModel};
 use patterns::pattern;
 use text::{imperative, variables};
 
@@ -23,78 +22,57 @@ const LONGEST_TAG: usize = 6;
 /// A prompt that stood in a text.
 #[derive(Debug)]
 pub struct Found {
+    /// The program whose form it has.
+    pub tool: &'static str,
     /// The prompt.
     pub prompt: String,
     /// What must not be seen.
     pub negative: Option<String>,
     /// Settings by the names that the text gives them.
     pub parameters: Map<String, Value>,
-    /// Where it was found.
-    pub provenance: Provenance,
     /// Whether it is for a picture.
     pub visual: bool,
 }
 
-impl Found {
-    /// A prompt for a picture.
-    fn new(
-        tool: &str,
-        prompt: &str,
-        negative: Option<&str>,
-        parameters: Map<String, Value>,
-    ) -> Self {
-        let negative = negative.map(str::trim).filter(|negative| !negative.is_empty());
-        Self {
-            prompt: prompt.trim().to_owned(),
-            negative: negative.map(str::to_owned),
-            parameters,
-            provenance: Provenance {
-                tool: tool.to_owned(),
-                container: "text".to_owned(),
-                field: "prompt".to_owned(),
-            },
-            visual: true,
-        }
-    }
-}
-
-/// The prompt that a text is, if it is one. A text that commands a language model is taken for content.
-pub fn find(document: &Document, text: &str, target: TargetModel) -> Option<Found> {
-    if document.commands > 0 {
-        return None;
-    }
+/// The prompt that a text is, if it is one.
+pub fn find(text: &str, is_code: bool, target: TargetModel) -> Option<Found> {
     let text = text.trim();
     let visual = matches!(target.model().kind, ModelKind::Image | ModelKind::Video);
-    let short = text.chars().take(LONGEST + 1).count() <= LONGEST;
+    let short = text.chars().nth(LONGEST).is_none();
     let described = || trailing(text, target).or_else(|| tags(text));
-    let picture = || infotext(text).or_else(|| document.code.is_empty().then(described)?);
+    let picture = || infotext(text).or_else(|| (!is_code).then(described)?);
     short.then(picture).flatten().or_else(|| template(text).filter(|_| !visual))
+}
+
+/// A prompt for a picture.
+fn found(tool: &'static str, prompt: &str, negative: Option<&str>) -> Found {
+    let negative = negative.map(str::trim).filter(|negative| !negative.is_empty());
+    let (prompt, negative) = (prompt.trim().to_owned(), negative.map(str::to_owned));
+    Found { tool, prompt, negative, parameters: Map::new(), visual: true }
 }
 
 /// The prompt, "Negative prompt: …" and "Steps: …, Sampler: …", on lines of their own or behind each other.
 fn infotext(text: &str) -> Option<Found> {
     let pasted = pasted::read(text)?;
     let tool = if pasted.settings.is_some() { "AUTOMATIC1111" } else { family::tool(false) };
-    let settings = pasted.settings.unwrap_or_default();
-    Some(Found::new(tool, pasted.prompt, pasted.negative, settings))
+    let parameters = pasted.settings.unwrap_or_default();
+    Some(Found { parameters, ..found(tool, pasted.prompt, pasted.negative) })
 }
 
 /// "… --ar 16:9 --s 250": words, then parameters that are all known.
 fn trailing(text: &str, target: TargetModel) -> Option<Found> {
     let text = pattern!(r"(?i)^/?imagine(?: prompt)?:?\s+").replace(text, "");
-    let text = text.trim();
-    let (words, found) = Flags::take(text);
-    let known = found.names().all(|name| flags::known(name).is_some());
-    let told = found.names().count() >= 2
-        || ["ar", "v", "niji", "no", "s"].iter().any(|name| found.get(name).is_some());
+    let (words, flags) = Flags::take(text.trim());
     let described = words.split_whitespace().count() >= 2 && !words.starts_with(['$', '#', '>']);
     // They stand at the end, and nothing behind them.
-    if !(known && told && described && text.starts_with(&words)) {
+    if !(flags.are_known() && described && text.trim().starts_with(&words)) {
         return None;
     }
     // Only there are parameters read where they stand.
-    let prompt = if family::of(target.model()).flags { text } else { &words };
-    Some(Found::new(family::tool(true), prompt, found.get("no"), found.settings()))
+    let prompt = if family::of(target.model()).flags { &*text } else { &words };
+    let parameters = flags.settings();
+    let unwanted = flags.unwanted.join(", ");
+    Some(Found { parameters, ..found(family::tool(true), prompt, Some(&unwanted)) })
 }
 
 /// "(masterpiece:1.2), 1girl, …": tags, and weights as only such lists have them.
@@ -102,8 +80,8 @@ fn tags(text: &str) -> Option<Found> {
     let tags = text.split([',', '\n']).filter(|tag| !tag.trim().is_empty()).count();
     let short = text.split_whitespace().count() <= tags * LONGEST_TAG;
     let weights = pattern!(r"\([^():]{1,80}:\d(?:\.\d+)?\)|<lora:[^<>]{1,80}>");
-    (tags >= FEWEST_TAGS && short && weights.is_match(text))
-        .then(|| Found::new(family::tool(false), text, None, Map::new()))
+    let listed = tags >= FEWEST_TAGS && short && weights.is_match(text);
+    listed.then(|| found(family::tool(false), text, None))
 }
 
 /// Instructions with `{{variables}}`, whatever they are about, or under the headings of a prompt.
@@ -115,11 +93,9 @@ fn template(text: &str) -> Option<Found> {
     if !headed && variables::find(text).is_empty() {
         return None;
     }
-    let first = text.lines().find(|line| line.chars().any(char::is_alphanumeric))?.trim();
-    let plain = first.trim_start_matches(['#', '*', '-', '>', ' ']);
-    let plain = pattern!(r"(?i)^{reverse_found.request_lead},? ").replace(plain, "");
+    let first = text.lines().find(|line| line.chars().any(char::is_alphanumeric))?;
+    let plain = first.trim_matches(['#', '*', '-', '>', ' ']);
     let start = pattern!(r"(?i)^(?:{reverse_found.prompt_start}|{reverse_found.order} )");
-    let orders =
-        imperative::starts_work(&plain) || start.is_match(&plain) || part(&plain).is_some();
-    orders.then(|| Found { visual: false, ..Found::new("text", text, None, Map::new()) })
+    let orders = imperative::starts_work(plain) || start.is_match(plain) || part(plain).is_some();
+    orders.then(|| Found { visual: false, ..found("text", text, None) })
 }

@@ -1,45 +1,43 @@
-//! How a picture or a clip looks, in the terms of results and of prompts.
+//! How a picture or a clip looks, in the terms of results and of prompts. What measures are called in English stands in
+//! `knowledge/visual/looks.json`.
 
-use image_analysis::{Medium, VisualFeatures};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
-use super::names::{Names, colourfulness, composition, lighting, rendering};
+use image_analysis::{Focus, Pace, ShotAnalysis, VisualFeatures};
+
+use super::colours;
 use super::wording::Words;
-use super::{colours, hundredths};
+use crate::split::capitalize;
 use crate::visual::family;
 use engine::{Model, Reversal, Style, Swatch};
 use patterns::pattern;
 
 /// What stands for the things that measures cannot see.
 pub const SUBJECT: &str = "{{subject}}";
-/// A larger share of the area that is transparent is told.
-const TRANSPARENT: f64 = 0.02;
 
-/// The look of a picture, or of a clip by its shots.
-#[derive(Clone, Debug)]
+/// The look of a picture, or of a clip.
+#[derive(Clone, Copy, Debug)]
 pub struct Look<'a> {
     /// That of the picture, or of the longest shot.
     pub main: &'a VisualFeatures,
-    /// Those of the shots in order.
-    pub takes: Vec<&'a VisualFeatures>,
-    /// The colours of all together.
+    /// The colours of all shots together.
     pub palette: &'a [image_analysis::Swatch],
 }
 
 impl<'a> Look<'a> {
     /// The look of a picture.
     pub fn of(main: &'a VisualFeatures) -> Self {
-        Self { main, takes: vec![main], palette: &main.palette }
+        Self { main, palette: &main.palette }
     }
 
-    /// What holds for all shots, or what holds for each of them that has it.
-    fn tell(&self, aspect: fn(&VisualFeatures) -> Names, words: &Words) -> String {
-        let all: Vec<String> = self.takes.iter().map(|take| words.list(&aspect(take))).collect();
-        if all.iter().all(|text| *text == all[0]) {
-            return all.into_iter().next().unwrap_or_default();
-        }
-        let told = all.iter().enumerate().filter(|(_, text)| !text.is_empty());
-        let told = told.map(|(at, text)| words.say("shot {}: {2}", &[&(at + 1).to_string(), text]));
-        told.collect::<Vec<_>>().join("; ")
+    /// What it is like by aspect, with how sure that is.
+    fn aspects(&self, words: &Words) -> [(&'static str, String, f64); 3] {
+        [
+            ("style", words.list(&rendering(self.main)), 0.5),
+            ("composition", words.list(&composition(self.main)), 0.5),
+            ("lighting", words.list(&lighting(self.main)), 0.6),
+        ]
     }
 
     /// A result with what is told of the look: behind what is `said` first, and with what else is `known`.
@@ -50,27 +48,20 @@ impl<'a> Look<'a> {
         words: &Words,
         made: Reversal,
     ) -> Reversal {
-        let made_so = if self.main.medium.0 == Medium::Unclear { 0.5 } else { self.main.medium.1 };
         let colours = colours::described(self.palette, words);
-        let (light, composed) = (self.tell(lighting, words), self.tell(composition, words));
-        let description =
-            [said, words.say("Main colours: {}.", &[&colours]), words.say("Light: {}.", &[&light])];
-        let own = [
-            ("aspect_ratio", self.main.aspect_ratio.clone(), 0.95),
-            ("palette", colours, 0.85),
-            ("lighting", light.clone(), 0.6),
-            ("composition", composed.clone(), 0.5),
-            ("colour", self.tell(colourfulness, words), 0.8),
-            ("rendering", self.tell(rendering, words), made_so),
+        let aspects = self.aspects(words);
+        let [_, composition, lighting] = aspects.clone().map(|(_, text, _)| text);
+        let description = [
+            said,
+            words.say("Main colours: {}.", &[&colours]),
+            words.say("Light: {}.", &[&lighting]),
         ];
+        let aspect_ratio = self.main.aspect_ratio.clone();
+        let own = [("aspect_ratio", aspect_ratio.clone(), 0.95), ("palette", colours, 0.85)];
+        let key_elements = super::key_elements(own.into_iter().chain(aspects).chain(known));
         let swatches = self.palette.iter();
-        let style = Style {
-            palette: swatches.map(|s| Swatch { hex: s.hex.clone(), share: s.share }).collect(),
-            aspect_ratio: self.main.aspect_ratio.clone(),
-            lighting: light,
-            composition: composed,
-        };
-        let key_elements = super::key_elements(own.into_iter().chain(known));
+        let palette = swatches.map(|s| Swatch { hex: s.hex.clone(), share: s.share }).collect();
+        let style = Style { palette, aspect_ratio, lighting, composition };
         Reversal { description: description.join(" "), key_elements, style: Some(style), ..made }
     }
 
@@ -83,25 +74,13 @@ impl<'a> Look<'a> {
         listed: bool,
         more: Vec<(&str, String)>,
     ) -> String {
-        let english = Words::of("en");
-        let mut style = rendering(self.main);
-        if self.main.transparent > TRANSPARENT {
-            style.push("transparent background");
-        }
-        let mut palette = vec![colours::prompted(self.palette, family::of(model).codes)];
-        if !listed {
-            palette.extend(colourfulness(self.main).into_iter().map(str::to_owned));
-        }
-        let light = if listed { String::new() } else { self.tell(lighting, &english) };
-        let aspects = [
-            ("Style", style.join(", ")),
-            ("Composition", self.tell(composition, &english)),
-            ("Lighting", light),
-            ("Palette", palette.join(", ")),
-        ];
-        let joined = |between: &str, form: fn(&(&str, String)) -> String| {
-            let told = aspects.iter().filter(|(_, text)| !text.is_empty());
-            told.map(form).collect::<Vec<_>>().join(between)
+        let palette = colours::prompted(self.palette, family::of(model).codes);
+        let aspects = self.aspects(&Words::of("en")).into_iter().chain([("palette", palette, 1.0)]);
+        let told =
+            aspects.filter(|(name, text, _)| !(text.is_empty() || listed && *name == "lighting"));
+        let told: Vec<_> = told.map(|(name, text, _)| (capitalize(name), text)).collect();
+        let joined = |between: &str, form: fn(&(String, String)) -> String| {
+            told.iter().map(form).collect::<Vec<_>>().join(between)
         };
         let mut values = vec![
             ("subject", SUBJECT.to_owned()),
@@ -113,18 +92,6 @@ impl<'a> Look<'a> {
         values.extend(more);
         filled(template, &values).trim_end().to_owned()
     }
-
-    /// How much of the look is clear, for the confidence: 0.2 to 0.4.
-    pub fn clarity(&self) -> f64 {
-        use image_analysis::Focus::{Nowhere, Spread};
-        let clear = [
-            self.main.light.from.is_some(),
-            !matches!(self.main.focus, Spread | Nowhere),
-            self.main.medium.0 != Medium::Unclear,
-            self.main.horizon.is_some() || self.main.symmetric,
-        ];
-        hundredths(0.2 + 0.05 * clear.iter().filter(|is| **is).count() as f64)
-    }
 }
 
 /// A template with values in its places.
@@ -134,4 +101,64 @@ pub fn filled(template: &str, values: &[(&str, String)]) -> String {
         value.map_or_else(String::new, |(_, value)| value.clone())
     };
     pattern!(r"\{(\w+)\}").replace_all(template, place).into_owned()
+}
+
+/// The names of what was measured of one aspect.
+type Names = Vec<&'static str>;
+
+static NAMES: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../../knowledge/visual/looks.json"))
+        .expect("looks.json is compiled in")
+});
+
+/// The names of measures that have one; the others are not worth a word.
+fn named(measures: impl IntoIterator<Item = String>) -> Names {
+    measures.into_iter().filter_map(|measure| NAMES.get(&measure).map(String::as_str)).collect()
+}
+
+/// Brightness, temperature, and where the light comes from.
+pub fn lighting(look: &VisualFeatures) -> Names {
+    let light = &look.light;
+    let grey = if look.monochrome { " grey" } else { "" };
+    named([
+        format!("tone {:?}", light.tone),
+        format!("temperature {:?}{grey}", light.temperature),
+        light.from.map(|side| format!("from {side:?}")).unwrap_or_default(),
+    ])
+}
+
+/// Where the detail is, symmetry and empty space.
+fn composition(look: &VisualFeatures) -> Names {
+    named([
+        format!("focus {:?}", look.focus),
+        format!("mirrored {}", look.symmetric),
+        format!("empty {}", look.negative_space >= 0.4 && look.focus != Focus::Nowhere),
+    ])
+}
+
+/// How it seems to be made, how fine it is, and how strong its colours are, where that is remarkable.
+fn rendering(look: &VisualFeatures) -> Names {
+    let strength = match look.saturation {
+        _ if look.monochrome => "grey",
+        strong if strong > 0.45 => "strong",
+        weak if weak < 0.15 => "weak",
+        _ => "usual",
+    };
+    named([
+        format!("medium {:?}", look.medium.0),
+        format!("detail {:?}", look.detail),
+        format!("colour {strength}"),
+        format!("transparent {}", look.transparent > 0.02),
+    ])
+}
+
+/// What the camera or the subject does; nothing for a single frame.
+pub fn moving(take: &ShotAnalysis) -> Option<&'static str> {
+    let pace = take.pace?;
+    let measure = match take.motion {
+        Some(motion) if pace == Pace::Slow => format!("camera {motion:?} Slow"),
+        Some(motion) => format!("camera {motion:?} Fast"),
+        None => format!("motion {pace:?}"),
+    };
+    named([measure]).pop()
 }

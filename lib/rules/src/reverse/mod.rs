@@ -1,8 +1,8 @@
 //! Finding a prompt for a text, a page, a picture or a clip.
 //!
 //! The content is evidence and never instruction. Of a text, the form is measured: the prompt says its kind where
-//! the form proves it, its length and its parts, and leaves the topic open. Of its words only the names of columns, keys
-//! and variables reach the prompt.
+//! the form proves it, its length and its parts, and leaves the topic open. Of its words only the names of variables
+//! and of the language of code reach the prompt.
 
 mod clip;
 mod colours;
@@ -11,7 +11,6 @@ mod form;
 mod found;
 mod look;
 mod measured;
-mod names;
 mod picture;
 mod prompt;
 mod wording;
@@ -23,12 +22,14 @@ use self::found::Found;
 use self::measured::Measured;
 use self::wording::{Words, said};
 use engine::{
-    EngineError, EngineIdentity, KeyElement, Material, Recovery, Reversal, ReverseBrief,
-    ReverseKind, tokens,
+    EngineError, EngineIdentity, KeyElement, Material, Provenance, Recovery, Reversal,
+    ReverseBrief, ReverseKind, tokens,
 };
 
 /// How sure it is that a text in the form of a prompt is one.
 const CERTAIN: f64 = 0.95;
+/// How sure a prompt is that follows from measures of a picture or clip.
+const MEASURED: f64 = 0.3;
 
 /// Finds a prompt that would produce something like the material.
 ///
@@ -45,7 +46,7 @@ pub fn reverse(brief: &ReverseBrief) -> Result<Reversal, EngineError> {
         Material::Page(page) => (Document::of_page(page), None),
         Material::Text(text) => {
             let document = Document::of_text(text);
-            let own = found::find(&document, text, brief.target_model);
+            let own = found::find(text, !document.code.is_empty(), brief.target_model);
             (document, own)
         }
     };
@@ -78,12 +79,17 @@ fn recovered(own: Found, brief: &ReverseBrief, words: &Words) -> Reversal {
         true => said("The prompt stands in the text; settings that it does not name are unknown."),
         false => said("The text is a prompt itself and is given back as it stands."),
     };
+    let provenance = Provenance {
+        tool: own.tool.to_owned(),
+        container: "text".to_owned(),
+        field: "prompt".to_owned(),
+    };
     Reversal {
         recovery: Recovery::Exact,
         confidence: CERTAIN,
         negative_prompt: own.negative,
         parameters: own.parameters,
-        provenance: Some(own.provenance),
+        provenance: Some(provenance),
         limitations: vec![words.name(limitation)],
         ..result(ReverseKind::Text, own.prompt, brief)
     }

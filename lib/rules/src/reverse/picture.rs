@@ -4,8 +4,8 @@ use image_analysis::{Picture, Recovered};
 use serde_json::Value;
 
 use super::look::{Look, SUBJECT};
-use super::wording::{Words, said};
-use super::{rejected, result};
+use super::wording::Words;
+use super::{MEASURED, rejected, result};
 use crate::visual::{family, settings};
 use engine::{
     EngineError, Image, Model, ModelKind, Provenance, Recovery, Reversal, ReverseBrief, ReverseKind,
@@ -24,19 +24,19 @@ pub fn reverse(
     let features = image_analysis::visual_features(&decoded(image)?);
     let look = Look::of(&features);
     if let Some(found) = image_analysis::recover(&image.bytes) {
-        return Ok(recovered(found, &look, brief, words));
+        return Ok(recovered(found, look, brief, words));
     }
     let model = brief.target_model.model();
     let made = Reversal {
         recovery: Recovery::Statistical,
-        confidence: look.clarity(),
+        confidence: MEASURED,
         parameters: settings(model, Some(&features.aspect_ratio), None),
         limitations: vec![
             words.say("What is shown was not recognised: fill in the subject at {}.", &[SUBJECT]),
             words.name("The file holds no prompt; colours, light and composition were measured, and the rest of the prompt is open."),
             words.name("Where the light comes from and how the picture was made are guesses from brightness and texture."),
         ],
-        ..result(ReverseKind::Image, prompt(&look, model), brief)
+        ..result(ReverseKind::Image, prompt(look, model), brief)
     };
     let first = words.say("A picture in the format {}.", &[&features.aspect_ratio]);
     Ok(look.told(first, [], words, made))
@@ -49,21 +49,38 @@ pub fn decoded(image: &Image) -> Result<Picture, EngineError> {
 }
 
 /// The look of a picture as the model is prompted.
-pub fn prompt(look: &Look<'_>, model: &Model) -> String {
+pub fn prompt(look: Look<'_>, model: &Model) -> String {
     let template = family::of(model).measured.as_deref().unwrap_or("{subject}, {list}");
     look.prompt(template, model, false, Vec::new())
 }
 
 /// Gives back what was recovered, word for word.
-fn recovered(found: Recovered, look: &Look<'_>, brief: &ReverseBrief, words: &Words) -> Reversal {
+fn recovered(found: Recovered, look: Look<'_>, brief: &ReverseBrief, words: &Words) -> Reversal {
     let first = words.say(
         "The file holds the prompt that {} made the picture from ({2}).",
         &[&found.tool, &found.field],
     );
+    let model = brief.target_model.model();
+    // A file may tell of several pictures with different prompts.
+    let told = found.parameters.get("pictures").filter(|_| found.tool == "ComfyUI");
+    let pictures = told.and_then(Value::as_u64).unwrap_or(1).max(1);
+    let mut limitations = vec![
+        words.name("What stands in a file can be edited; that the picture was made from this prompt was not verified."),
+        words.name("With another model, another version of it or another seed the picture will differ."),
+    ];
+    if pictures > 1 {
+        limitations.insert(1, words.say("The file tells of {} pictures with different prompts and not which of them it is; all are given.", &[&pictures.to_string()]));
+    }
+    if model.kind != ModelKind::Universal {
+        limitations.push(words.say(
+            "The prompt is given word for word as {} wrote it, and was not adapted to {2}.",
+            &[&found.tool, &model.name],
+        ));
+    }
     let made = Reversal {
         recovery: Recovery::Exact,
-        confidence: 1.0 / pictures(&found) as f64,
-        limitations: limitations(&found, brief.target_model.model(), words),
+        confidence: 1.0 / pictures as f64,
+        limitations,
         negative_prompt: found.negative_prompt,
         parameters: found.parameters,
         provenance: Some(Provenance {
@@ -74,44 +91,4 @@ fn recovered(found: Recovered, look: &Look<'_>, brief: &ReverseBrief, words: &Wo
         ..result(ReverseKind::Image, found.prompt, brief)
     };
     look.told(first, [], words, made)
-}
-
-fn limitations(found: &Recovered, model: &Model, words: &Words) -> Vec<String> {
-    let mut list = vec![
-        words.name("What stands in a file can be edited; that the picture was made from this prompt was not verified."),
-    ];
-    let pictures = pictures(found);
-    if pictures > 1 {
-        list.push(words.say("The file tells of {} pictures with different prompts and not which of them it is; all are given.", &[&pictures.to_string()]));
-    }
-    if model.kind != ModelKind::Universal && !speaks(found, model) {
-        let adapted =
-            said("The prompt is given word for word as {} wrote it, and was not adapted to {2}.");
-        list.push(words.say(adapted, &[&found.tool, &model.name]));
-        list.push(words.say("Convention of {}: {2}", &[&model.name, &model.guidance]));
-    }
-    if found.prompt.chars().count() > model.max_prompt_chars {
-        let most = model.max_prompt_chars.to_string();
-        list.push(
-            words
-                .say("The prompt is longer than {} takes ({2} characters).", &[&model.name, &most]),
-        );
-    }
-    list.push(words.name(
-        "With another model, another version of it or another seed the picture will differ.",
-    ));
-    list
-}
-
-/// How many pictures with different prompts the file tells of.
-fn pictures(found: &Recovered) -> u64 {
-    let told = found.parameters.get("pictures").filter(|_| found.tool == "ComfyUI");
-    told.and_then(Value::as_u64).unwrap_or(1).max(1)
-}
-
-/// Whether prompts of the tool are those of the model's family.
-fn speaks(found: &Recovered, model: &Model) -> bool {
-    let with = found.parameters.iter().find(|(name, _)| name.eq_ignore_ascii_case("model"));
-    let with = with.and_then(|(_, value)| value.as_str()).unwrap_or_default().to_lowercase();
-    model.family == family::that_made(&found.tool, &with)
 }

@@ -12,13 +12,10 @@ const TOPIC: &str = "{{topic}}";
 
 /// Writes the prompt in the dialect of the target model. It says what was measured, and leaves the topic open.
 pub fn compose(measured: &Measured, brief: &ReverseBrief, words: &Words) -> String {
-    let medium = match brief.target_model.model().kind {
-        ModelKind::Image => said("A picture of {}"),
-        ModelKind::Video => said("A clip of {}"),
-        ModelKind::Text | ModelKind::Universal => "",
-    };
-    if !medium.is_empty() {
-        return words.say(medium, &[TOPIC]);
+    match brief.target_model.model().kind {
+        ModelKind::Image => return words.say("A picture of {}", &[TOPIC]),
+        ModelKind::Video => return words.say("A clip of {}", &[TOPIC]),
+        ModelKind::Text | ModelKind::Universal => {}
     }
     let outline = measured.outline(words);
     let parts = outline.iter().enumerate().map(|(index, part)| format!("\n{}. {part}", index + 1));
@@ -36,20 +33,12 @@ pub fn compose(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Stri
 }
 
 fn requirements(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Vec<String> {
-    let named = if measured.form.id == "json" { said("Keys: {}.") } else { said("Columns: {}.") };
-    let names = measured.form.names.iter().map(|name| format!("\"{name}\""));
     let markers = measured.variables.iter().map(|name| format!("{{{{{name}}}}}"));
+    let markers: Vec<String> = markers.collect();
     let list = [
         (said("Length: {}."), measured.size(words)),
-        (
-            said("Programming language: {}."),
-            measured.programming_language.unwrap_or_default().to_owned(),
-        ),
-        (named, names.collect::<Vec<_>>().join(", ")),
-        (
-            said("Keep these placeholders exactly as they stand: {}."),
-            markers.collect::<Vec<_>>().join(", "),
-        ),
+        (said("Programming language: {}."), measured.code.clone()),
+        (said("Keep these placeholders exactly as they stand: {}."), markers.join(", ")),
     ];
     let list = list.iter().filter(|(_, value)| !value.is_empty());
     let mut list: Vec<String> = list.map(|(saying, value)| words.say(saying, &[value])).collect();
@@ -77,9 +66,6 @@ pub fn limitations(measured: &Measured, brief: &ReverseBrief, words: &Words) -> 
     }
     if document.cut {
         list.push(words.name("The page is longer than what was read of it."));
-    }
-    if document.commands > 0 {
-        list.push(words.name("The content has sentences that command a language model. They were treated as content: none was followed, and none is in the prompt."));
     }
     if let Some(tag) = other_language(measured, &language::primary(&brief.language)) {
         let (from, to) = (words.language(tag), words.language(&brief.language));

@@ -69,10 +69,7 @@ fn list(elements: &[Element<'_>]) -> Option<(usize, Vec<String>)> {
             break;
         }
     }
-    // "No music, only wind" is one statement.
-    let goes_on = pattern!(r"(?i)^\s*{exclude.no_exclusion}\b");
-    let next = elements.get(length).filter(|_| !elements[length - 1].closes());
-    (!unsure && !next.is_some_and(|next| goes_on.is_match(next.text))).then_some((length, names))
+    (!unsure).then_some((length, names))
 }
 
 /// What an element excludes, if it begins as an exclusion does.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use engine::{Mode, Model, ModelKind};
 
@@ -25,10 +26,6 @@ pub struct Family {
     pub sizes: Option<[String; 3]>,
     /// What the tool is called that such prompts are for.
     pub tool: Option<String>,
-    /// Whether prompts are for it whose form tells of no other.
-    pub usual: bool,
-    /// Words in the names of its models.
-    pub made_by: Vec<String>,
     /// A prompt that follows from the measures of a picture.
     pub measured: Option<String>,
     /// A prompt that follows from the measures of a clip, if it does not have the form of the others.
@@ -37,16 +34,10 @@ pub struct Family {
     pub shot: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Families {
-    visual: BTreeMap<String, Family>,
-}
-
 static FAMILIES: LazyLock<BTreeMap<String, Family>> = LazyLock::new(|| {
-    let families: Families =
-        serde_json::from_str(include_str!("../../../../knowledge/families.json"))
-            .expect("families.json is compiled in");
-    families.visual
+    let file = include_str!("../../../../knowledge/families.json");
+    let families: Value = serde_json::from_str(file).expect("families.json is compiled in");
+    Deserialize::deserialize(&families["visual"]).expect("families are as they are declared")
 });
 
 /// The family of a model, by its name; a general one for models of text.
@@ -59,22 +50,10 @@ pub fn of(model: &Model) -> &'static Family {
     named(&model.family)
 }
 
-/// The family that made a prompt, by the tool and the model that a file names.
-pub fn that_made(tool: &str, model: &str) -> &'static str {
-    let of = |family: &Family| {
-        family.tool.as_deref() == Some(tool)
-            || family.made_by.iter().any(|word| model.contains(word.as_str()))
-    };
-    let mut families = FAMILIES.iter();
-    let found = families.find(|(_, family)| of(family));
-    let found = found.or_else(|| FAMILIES.iter().find(|(_, family)| family.usual));
-    found.map_or("", |(name, _)| name)
-}
-
-/// What the tool is called whose prompts have parameters, or the usual one.
+/// What the tool is called that takes phrases with or without parameters.
 pub fn tool(flags: bool) -> &'static str {
     let mut families = FAMILIES.values();
-    let found = families.find(|family| if flags { family.flags } else { family.usual });
+    let found = families.find(|family| family.phrases && family.flags == flags);
     found.and_then(|family| family.tool.as_deref()).unwrap_or_default()
 }
 

@@ -34,9 +34,8 @@ enum Kind {
     Ratio,
     Number,
     List,
-    Links,
-    Word,
     Codes,
+    Word,
     Nothing,
 }
 
@@ -57,15 +56,13 @@ pub fn canonical(name: &str) -> String {
 }
 
 fn value_of(flag: Option<&Flag>) -> Pattern {
-    match flag.map(|flag| flag.value) {
-        Some(Kind::Ratio) => pattern!(r"^\s+\d{1,4}(?:\.\d+)?[:x/]\d{1,4}(?:\.\d+)?"),
-        Some(Kind::Number) => pattern!(r"^\s+(?:\d+(?:\.\d+)?\b|\.\d+\b)"),
-        Some(Kind::List) => pattern!(r"^\s+[^\n.!?—–-](?:[^\n.!?—–-]|-[^-]|\.\w)*"),
-        Some(Kind::Links) => pattern!(r"^(?:\s+(?:https?://\S+|random\b|\d+(?:::\d+)?\b))+"),
-        Some(Kind::Word) => pattern!(r"^\s+[a-zA-Z][\w-]*"),
-        Some(Kind::Codes) => pattern!(r"^(?:\s+[a-z0-9]*\d[a-z0-9]*\b)*"),
-        Some(Kind::Nothing) => pattern!(r"^"),
-        None => pattern!(r"^\s+\d+(?:\.\d+)?\b"),
+    match flag.map_or(Kind::Number, |flag| flag.value) {
+        Kind::Ratio => pattern!(r"^\s+\d{1,4}(?:\.\d+)?[:x/]\d{1,4}(?:\.\d+)?"),
+        Kind::Number => pattern!(r"^\s+(?:\d+(?:\.\d+)?\b|\.\d+\b)"),
+        Kind::List => pattern!(r"^\s+[^\n.!?—–-](?:[^\n.!?—–-]|-[^-]|\.\w)*"),
+        Kind::Codes => pattern!(r"^(?:\s+(?:https?://\S+|random\b|[a-z0-9:]*\d[a-z0-9:]*\b))*"),
+        Kind::Word => pattern!(r"^\s+[a-zA-Z][\w-]*"),
+        Kind::Nothing => pattern!(r"^"),
     }
 }
 
@@ -73,6 +70,8 @@ fn value_of(flag: Option<&Flag>) -> Pattern {
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
     list: Vec<(String, String)>,
+    /// What must not be seen.
+    pub unwanted: Vec<String>,
     /// Earlier values of parameters that were given again.
     pub superseded: Vec<String>,
 }
@@ -84,14 +83,13 @@ impl Flags {
         let mut flags = Self::default();
         let mut words = String::with_capacity(prompt.len());
         let mut end = 0;
-        let marks = pattern!(r"(?:^|[\s,;])(?P<dash>--|—|–)(?P<name>[a-zA-Z]{1,12})\b")
-            .captures_iter(prompt);
-        for found in marks {
-            let (Some(whole), Some(name)) = (found.get(0), found.name("name")) else { continue };
+        let marks = pattern!(r"(?:^|[\s,;])(?P<dash>--|—|–)(?P<name>[a-zA-Z]{1,12})\b");
+        for found in marks.captures_iter(prompt) {
+            let whole = found.get_match();
             if whole.start() < end {
                 continue;
             }
-            let flag = known(name.as_str());
+            let flag = known(&found["name"]);
             let value = value_of(flag).find(&prompt[whole.end()..]);
             let value = value.map_or("", |value| value.as_str());
             // Dashes also set thoughts apart; only a known parameter with its value is one.
@@ -100,78 +98,66 @@ impl Flags {
             }
             words.push_str(&prompt[end..whole.start()]);
             end = whole.end() + value.trim_end().len();
-            flags.set(&canonical(name.as_str()), value.trim().trim_end_matches([',', ';', '.']));
+            flags.set(&canonical(&found["name"]), value.trim().trim_end_matches([',', ';', '.']));
         }
         words.push_str(&prompt[end..]);
         let words = pattern!(r"[ \t]{2,}").replace_all(&words, " ").trim().to_owned();
-        (if flags.is_empty() { prompt.to_owned() } else { words }, flags)
+        (if flags.all().is_empty() { prompt.to_owned() } else { words }, flags)
     }
 
     /// Sets a parameter; what is excluded is added to what was.
     pub fn set(&mut self, name: &str, value: &str) {
-        let takes_value = known(name)
-            .is_some_and(|flag| matches!(flag.value, Kind::Ratio | Kind::Number | Kind::List));
-        if takes_value && value.is_empty() {
-            return;
-        }
-        let value = if name == "ar" { value.replace(['x', '/'], ":") } else { value.to_owned() };
-        match self.list.iter_mut().find(|(known, _)| known == name) {
-            Some((_, old)) if name == "no" => {
-                for item in value.split(',').map(str::trim) {
-                    if !old.split(", ").any(|known| known.eq_ignore_ascii_case(item)) {
-                        old.push_str(&format!(", {item}"));
+        let kind = known(name).map(|flag| flag.value);
+        match (kind, self.list.iter_mut().find(|(known, _)| known == name)) {
+            (Some(Kind::Ratio | Kind::Number), _) if value.is_empty() => {}
+            (Some(Kind::List), _) => {
+                for item in value.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+                    if !self.unwanted.iter().any(|known| known.eq_ignore_ascii_case(item)) {
+                        self.unwanted.push(item.to_owned());
                     }
                 }
             }
-            Some((_, old)) => self.superseded.push(std::mem::replace(old, value)),
-            None => self.list.push((name.to_owned(), value)),
+            (Some(Kind::Ratio), None) => {
+                self.list.push((name.to_owned(), value.replace(['x', '/'], ":")));
+            }
+            (_, None) => self.list.push((name.to_owned(), value.to_owned())),
+            (_, Some((_, old))) => self.superseded.push(std::mem::replace(old, value.to_owned())),
         }
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// The names of the parameters.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().map(|(name, _)| name.as_str())
-    }
-
-    /// The value of a parameter.
+    /// The value of a parameter that is no list.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.list.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// What must not be seen.
-    pub fn exclusions(&self) -> Vec<String> {
-        let list = self.get("no").unwrap_or_default().split(',');
-        list.map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
+    /// Whether there are any, and all are known.
+    pub fn are_known(&self) -> bool {
+        let all = self.all();
+        !all.is_empty() && all.iter().all(|(name, _)| known(name).is_some())
     }
 
     /// What only one model understands, as it is written.
     pub fn untranslatable(&self) -> Vec<String> {
-        let own = self.list.iter().filter(|(name, _)| !["ar", "seed", "no"].contains(&&**name));
+        let own = self.list.iter().filter(|(name, _)| name != "ar" && name != "seed");
         own.map(written).collect()
     }
 
-    /// The parameters as they end a prompt; the list of exclusions stands last.
-    pub fn trailing(&self) -> String {
-        self.ordered().map(written).collect::<Vec<_>>().join(" ")
+    /// All of them by name; the list of exclusions stands last.
+    fn all(&self) -> Vec<(String, String)> {
+        let unwanted = self.unwanted.join(", ");
+        let unwanted = (!unwanted.is_empty()).then(|| ("no".to_owned(), unwanted));
+        self.list.iter().cloned().chain(unwanted).collect()
     }
 
-    fn ordered(&self) -> impl Iterator<Item = &(String, String)> {
-        let named = |no: bool| self.list.iter().filter(move |(name, _)| (name == "no") == no);
-        named(false).chain(named(true))
+    /// The parameters as they end a prompt.
+    pub fn trailing(&self) -> String {
+        self.all().iter().map(written).collect::<Vec<_>>().join(" ")
     }
 
     /// The parameters as settings: numbers where they are such, `true` for switches.
     pub fn settings(&self) -> Map<String, Value> {
-        let setting = |(name, value): &(String, String)| {
-            let value = if value.is_empty() { Value::Bool(true) } else { number(value) };
-            (name.clone(), value)
-        };
-        self.ordered().map(setting).collect()
+        let value = |value: &str| if value.is_empty() { true.into() } else { number(value) };
+        self.all().into_iter().map(|(name, text)| (name, value(&text))).collect()
     }
 }
 
@@ -184,5 +170,5 @@ pub fn number(value: &str) -> Value {
 }
 
 fn written((name, value): &(String, String)) -> String {
-    if value.is_empty() { format!("--{name}") } else { format!("--{name} {value}") }
+    format!("--{name} {value}").trim_end().to_owned()
 }

@@ -6,7 +6,6 @@
 
 pub mod asks;
 mod compose;
-mod edit;
 mod elements;
 pub mod exclude;
 pub mod family;
@@ -14,13 +13,11 @@ pub mod flags;
 mod notes;
 pub mod pasted;
 mod phrase;
-mod picture;
+pub mod picture;
 pub mod ratio;
 mod read;
-pub mod rewrite;
 mod settings;
-mod stated;
 
 pub use compose::compose;
+pub use notes::{aspects, states_otherwise};
 pub use settings::of as settings;
-pub use stated::{aspects, states_otherwise};

@@ -1,22 +1,14 @@
-//! What a result says beside its prompt: assumptions, questions, techniques and steps, from one table.
+//! What a result says beside its prompt: assumptions, questions, techniques and steps, from one table. Nobody is asked
+//! for an aspect that a description names.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use patterns::{Pattern, pattern};
 use serde::Deserialize;
 
+use crate::draft::technique;
 use engine::Technique;
-
-/// More questions nobody answers.
-const MOST_QUESTIONS: usize = 3;
-
-#[derive(Deserialize)]
-struct Notes {
-    assumptions: Vec<Note>,
-    questions: Vec<Note>,
-    techniques: Vec<Note>,
-    usage: Vec<Note>,
-}
 
 /// A remark with the facts under which it is made; a fact behind a hyphen must not hold.
 #[derive(Deserialize)]
@@ -30,57 +22,56 @@ struct Note {
     say: String,
 }
 
-static NOTES: LazyLock<Notes> = LazyLock::new(|| {
+static NOTES: LazyLock<HashMap<String, Vec<Note>>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../../knowledge/visual/notes.json"))
         .expect("notes.json is compiled in")
 });
 
-/// What is known about a prompt: facts, and values for the places of remarks.
-#[derive(Debug, Default)]
+/// What is known about a prompt.
+#[derive(Debug)]
 pub struct Known<'a> {
     /// Facts that hold.
-    pub facts: BTreeSet<&'a str>,
-    /// Values by the name of their place.
-    pub values: Vec<(&'static str, String)>,
+    pub facts: Vec<&'a str>,
+    /// Values by the name of their place in remarks.
+    pub values: [(&'static str, String); 2],
 }
 
 impl Known<'_> {
-    fn holding(&self, notes: &'static [Note]) -> impl Iterator<Item = (&'static Note, String)> {
-        notes
-            .iter()
-            .filter(|note| {
-                note.facts.iter().all(|fact| match fact.strip_prefix('-') {
-                    Some(fact) => !self.facts.contains(fact),
-                    None => self.facts.contains(fact.as_str()),
-                })
-            })
-            .map(|note| {
-                let place = |text: String, (name, value): &(&str, String)| {
-                    text.replace(&format!("{{{name}}}"), value)
-                };
-                (note, self.values.iter().fold(note.say.clone(), place))
-            })
+    /// The remarks of a kind whose facts hold.
+    pub fn notes(&self, kind: &str) -> Vec<Technique> {
+        let holds = |fact: &String| match fact.strip_prefix('-') {
+            Some(fact) => !self.facts.contains(&fact),
+            None => self.facts.contains(&fact.as_str()),
+        };
+        let place = |text: String, (name, value): &(&str, String)| text.replace(name, value);
+        let notes = NOTES[kind].iter().filter(|note| note.facts.iter().all(holds));
+        let said = |note: &Note| self.values.iter().fold(note.say.clone(), place);
+        notes.map(|note| technique(&note.id, &note.label, said(note))).collect()
     }
 
-    /// What was assumed.
-    pub fn assumptions(&self) -> Vec<String> {
-        self.holding(&NOTES.assumptions).map(|(_, text)| text).collect()
+    /// The remarks without their names.
+    pub fn said(&self, kind: &str) -> Vec<String> {
+        self.notes(kind).into_iter().map(|note| note.why).collect()
     }
+}
 
-    /// What would be good to know most.
-    pub fn questions(&self) -> Vec<String> {
-        self.holding(&NOTES.questions).take(MOST_QUESTIONS).map(|(_, text)| text).collect()
-    }
+/// Words by which aspects are described.
+const STATED: [(&str, Pattern); 5] = [
+    ("medium", pattern!(r"(?i)\b(?:{visual.draw}|{visual.medium})\b")),
+    // What is drawn for its form has no light and no camera.
+    ("light", pattern!(r"(?i)\b(?:{visual.light}|{visual.graphic})\b|{visual.light_scripted}")),
+    ("weather", pattern!(r"(?i)\b{visual.weather}\b")),
+    ("palette", pattern!(r"(?i)\b{visual.color}\b|#[0-9a-f]{6}\b")),
+    ("view", pattern!(r"(?i)\b(?:{visual.view}|{visual.graphic}|\d{2,3}mm|f/\d)\b")),
+];
 
-    /// How to use the prompt.
-    pub fn usage(&self) -> Vec<String> {
-        self.holding(&NOTES.usage).map(|(_, text)| text).collect()
-    }
+/// The aspects that a text names.
+pub fn aspects(text: &str) -> impl Iterator<Item = &'static str> {
+    STATED.iter().filter(move |(_, words)| words.is_match(text)).map(|(aspect, _)| *aspect)
+}
 
-    /// What was done, and why.
-    pub fn techniques(&self) -> Vec<Technique> {
-        self.holding(&NOTES.techniques)
-            .map(|(note, why)| Technique { id: note.id.clone(), label: note.label.clone(), why })
-            .collect()
-    }
+/// Whether a text names an aspect that another names too.
+pub fn states_otherwise(text: &str, other: &str) -> bool {
+    let known: Vec<&str> = aspects(other).collect();
+    aspects(text).any(|aspect| known.contains(&aspect))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::edit;
+use super::asks;
 use super::family::{self, Family};
 use super::flags::{self, Flags};
 use super::phrase;
@@ -10,8 +10,9 @@ use super::read::{self, Description, Taking};
 use super::settings;
 use crate::draft::Omitted;
 use crate::split::capitalize;
-use engine::{Mode, Model, ModelKind, TargetModel};
-use text::language;
+use crate::wording::Tongue;
+use engine::{Mode, Model, TargetModel};
+use patterns::pattern;
 
 /// Only texts up to this length are read, in characters; a longer one describes no single picture.
 const LONGEST: usize = 4000;
@@ -25,14 +26,66 @@ pub struct Picture {
     pub negative: Option<String>,
     /// Settings.
     pub parameters: Map<String, Value>,
-    /// Parameters at the end of the prompt.
-    pub trailing: String,
     /// What the model has no place for.
     pub omitted: Vec<Omitted>,
     /// Statements whose words are settings now, and values that were given twice.
     pub superseded: String,
     /// What was read.
     pub read: Description,
+}
+
+/// Makes the prompt of a text: settings and exclusions go where the model reads them, and the words stay. For a goal,
+/// which is `asked`, the words that only ask for a picture are left out, and an edit says what stays.
+pub fn of(text: &str, mode: Mode, target: TargetModel, asked: bool) -> Picture {
+    if is_held(text) {
+        return unchanged(text.trim(), mode, target);
+    }
+    let model = target.model();
+    let family = family::of(model);
+    let generates = family::mode_of(model).is_some();
+    let is_edit = asks::is_edit(text);
+    let has_place = family.flags || model.negative_prompt;
+    let taking = match generates {
+        false => Taking::Nothing,
+        true if has_place && !is_edit => Taking::Exclusions,
+        true => Taking::Settings,
+    };
+    let read = read::read(text, mode == Mode::Video, taking);
+    let words = if asked { phrase::without_request(&read.words, generates) } else { &read.words };
+    let mut picture = Picture { prompt: words.to_owned(), ..Picture::default() };
+    // What no place is for is said behind the words, in their language.
+    let tongue = Tongue::of(&read.words);
+    let stays = pattern!(r"(?i)\b{retouch.rest}\b").is_match(&read.words);
+    if asked && is_edit && !stays {
+        picture.add(family, &tongue.line("keep", ""));
+    }
+    if generates && !has_place && !read.unwanted.is_empty() {
+        picture.add(family, &tongue.line("avoid", &read.unwanted.join(", ")));
+    }
+    picture.read = read;
+    picture.set(family, model);
+    picture
+}
+
+/// A prompt as it stands, with the settings that it states beside it.
+pub fn unchanged(prompt: &str, mode: Mode, target: TargetModel) -> Picture {
+    let model = target.model();
+    let parameters = if family::of(model).flags {
+        Flags::take(prompt).1.settings()
+    } else {
+        let read = read::read(prompt, mode == Mode::Video, Taking::Nothing);
+        settings::of(model, read.ratio.as_deref(), read.seconds)
+    };
+    Picture { prompt: prompt.to_owned(), parameters, ..Picture::default() }
+}
+
+/// Whether a text is no description of one picture: long, code, JSON, or in parts with headings.
+fn is_held(text: &str) -> bool {
+    let json = text.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    json || text.contains("```")
+        || text.chars().nth(LONGEST).is_some()
+        || crate::outline::Outline::of(text).has_headings()
 }
 
 impl Picture {
@@ -45,85 +98,16 @@ impl Picture {
         }
         text
     }
-}
 
-/// Makes the prompt of a text: settings and exclusions go where the model reads them, and the words stay. For a goal,
-/// which is `asked`, the words that only ask for a picture are left out, and what the model wants of lettering
-/// and of edits is said.
-pub fn of(text: &str, mode: Mode, target: TargetModel, asked: bool) -> Picture {
-    let model = target.model();
-    let family = family::of(model);
-    if is_held(text) {
-        let parameters = if family.flags {
-            Flags::take(text).1.settings()
-        } else {
-            settings::of(model, None, None)
-        };
-        return Picture { prompt: text.trim().to_owned(), parameters, ..Picture::default() };
-    }
-    let moving = mode == Mode::Video;
-    let is_edit = edit::is_edit(text);
-    let taking = match model.kind {
-        ModelKind::Text | ModelKind::Universal => Taking::Nothing,
-        _ if !is_edit && (family.flags || model.negative_prompt) => Taking::Exclusions,
-        _ => Taking::Settings,
-    };
-    let read = read::read(text, moving, taking);
-    let generates = taking != Taking::Nothing;
-    let words = match asked {
-        true => phrase::without_request(&read.words, moving, generates),
-        false => read.words.clone(),
-    };
-    let mut picture = Picture { prompt: words, read, ..Picture::default() };
-    let says = additions(&picture.read, model, taking, asked.then_some((moving, is_edit)));
-    for phrase in says {
-        picture.prompt = if family.phrases {
-            format!("{}, {phrase}", picture.prompt)
-        } else {
-            format!(
-                "{} {}",
-                phrase::sentence(&picture.prompt),
-                phrase::sentence(&capitalize(&phrase))
-            )
+    /// Adds a phrase, or a sentence for models that read such.
+    fn add(&mut self, family: &Family, phrase: &str) {
+        let sentence = phrase::sentence(&capitalize(phrase));
+        self.prompt = match family.phrases {
+            true => format!("{}, {phrase}", self.prompt),
+            false => format!("{} {sentence}", phrase::sentence(&self.prompt)),
         };
     }
-    picture.set(family, model);
-    picture
-}
 
-/// Whether a text is no description of one picture: long, code, JSON, or in parts with headings.
-fn is_held(text: &str) -> bool {
-    let json = text.trim_start().starts_with(['{', '['])
-        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
-    json || text.contains("```")
-        || text.chars().nth(LONGEST).is_some()
-        || crate::outline::Outline::of(text).has_headings()
-}
-
-/// What is said behind the words, in their language: what must not be seen where a label or a parameter of another
-/// model said so; of a goal that is for a clip or not and an edit or not, also what its model wants said.
-fn additions(
-    read: &Description,
-    model: &Model,
-    taking: Taking,
-    asked: Option<(bool, bool)>,
-) -> Vec<String> {
-    let tag = language::told(&read.words).unwrap_or("en");
-    let Some(wording) = phrase::wording(tag) else { return Vec::new() };
-    let mut list = Vec::new();
-    match asked {
-        Some((_, true)) if !edit::says_what_stays(&read.words) => list.push(wording.keep.clone()),
-        Some((false, false)) if phrase::quotes(&read.words) => list.push(wording.lettering.clone()),
-        _ => {}
-    }
-    let has_place = model.negative_prompt || family::of(model).flags;
-    if taking != Taking::Nothing && !has_place && !read.unwanted.is_empty() {
-        list.push(wording.free.replace("{}", &read.unwanted.join(", ")));
-    }
-    list
-}
-
-impl Picture {
     /// Puts what was read into parameters and into the field for exclusions.
     fn set(&mut self, family: &Family, model: &Model) {
         let mut unread = self.read.unread.clone();
@@ -133,14 +117,9 @@ impl Picture {
         let read = &self.read;
         let taken = read.taken.iter().chain(&read.flags.superseded);
         self.superseded = taken.map(String::as_str).collect::<Vec<_>>().join("\n");
-        let excluded = family.positive && !read.excluded.is_empty();
-        self.omitted = [
-            (!unread.is_empty()).then_some(Omitted::Parameters(unread)),
-            excluded.then(|| Omitted::Exclusions(read.excluded.clone())),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
+        let excluded = if family.positive { read.excluded.clone() } else { Vec::new() };
+        let omitted = [Omitted::Parameters(unread), Omitted::Exclusions(excluded)];
+        self.omitted = omitted.into_iter().filter(|omitted| !omitted.words().is_empty()).collect();
     }
 
     /// Parameters at the end of one line; gives the statements that are none.
@@ -149,21 +128,18 @@ impl Picture {
         let mut flags = read.flags.clone();
         for (name, value, words) in &read.settings {
             match flags::known(name) {
+                None => unread.push(words.clone()),
                 Some(_) if flags.get(name).is_none() => flags.set(name, &value.to_string()),
                 Some(_) => {}
-                None => unread.push(words.clone()),
             }
         }
         if let Some(ratio) = read.ratio.as_ref().filter(|_| flags.get("ar").is_none()) {
             flags.set("ar", ratio);
         }
-        for item in &read.unwanted {
-            flags.set("no", item);
-        }
+        flags.set("no", &read.unwanted.join(","));
         self.parameters = flags.settings();
-        self.trailing = flags.trailing();
         let words = self.prompt.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.prompt = format!("{words} {}", self.trailing).trim_end().to_owned();
+        self.prompt = format!("{words} {}", flags.trailing()).trim_end().to_owned();
         unread
     }
 

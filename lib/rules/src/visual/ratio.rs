@@ -1,6 +1,6 @@
 //! The format of pictures and clips, in figures and in words.
 
-use patterns::{Pattern, pattern};
+use patterns::{Captures, Pattern, pattern};
 
 /// Formats that pictures and clips have; other pairs of numbers are times, scores or scales.
 const USUAL: [&str; 19] = [
@@ -20,50 +20,48 @@ pub fn of(element: &str, moving: bool) -> Option<String> {
     );
     if let Some(found) = figures.captures(element) {
         let called = found.name("called").is_some();
-        let ratio = reduced(&found["w"], &found["h"]);
-        return ratio.filter(|ratio| called || USUAL.contains(&ratio.as_str()));
+        let usual = |ratio: &String| called || USUAL.contains(&ratio.as_str());
+        return reduced(&found["w"], &found["h"]).filter(usual);
     }
     let words = pattern!(
-        r"(?i)^\s*(?:{visual.before_ratio}\s+)*(?:(?P<landscape>{framing.landscape}|{framing.landscape_scripted})|(?P<portrait>{framing.portrait}|{framing.portrait_scripted})|(?P<square>{framing.square}|{framing.square_scripted}))(?:\s+{visual.behind_ratio})*[\s.!]*$"
+        r"(?i)^\s*(?:{visual.before_ratio}\s+)*(?:(?P<wide>{framing.landscape}|{framing.landscape_scripted})|(?P<portrait>{framing.portrait}|{framing.portrait_scripted})|{framing.square}|{framing.square_scripted})(?:\s+{visual.behind_ratio})*[\s.!]*$"
     );
     words.captures(element).map(|found| worded(&found, moving))
 }
 
 /// The ratio that is meant by words for a format.
-fn worded(found: &patterns::Captures<'_>, moving: bool) -> String {
-    let ratio = match (found.name("landscape"), found.name("portrait"), moving) {
-        (Some(_), ..) => "16:9",
-        (None, Some(_), true) => "9:16",
-        (None, Some(_), false) => "2:3",
-        (None, None, _) => "1:1",
+fn worded(found: &Captures<'_>, moving: bool) -> String {
+    let ratio = match ["wide", "upright", "portrait"].map(|name| found.name(name).is_some()) {
+        [true, ..] => "16:9",
+        [_, true, _] => "9:16",
+        [.., true] if moving => "9:16",
+        [.., true] => "2:3",
+        _ => "1:1",
     };
     ratio.to_owned()
 }
 
-/// The one format that a text states inside its sentences.
+/// The one format that a text states inside its sentences, or that what it is for has: "in landscape format",
+/// "for TikTok".
 pub fn inside(text: &str, moving: bool) -> Option<String> {
-    let places = INSIDE.captures_iter(text).filter_map(|found| {
+    let figures = |found: Captures<'_>| {
         let figures = ["a", "b", "c", "d"].into_iter().find_map(|name| found.name(name))?;
-        USUAL.contains(&figures.as_str()).then(|| figures.as_str().to_owned())
-    });
-    let mut found: Vec<String> = places.collect();
+        Some(figures.as_str().to_owned())
+    };
+    let mut found: Vec<String> = INSIDE.captures_iter(text).filter_map(figures).collect();
+    found.retain(|ratio| USUAL.contains(&ratio.as_str()));
     found.dedup();
-    let words = pattern!(
-        r"(?i)\s{framing.as} (?:{framing.article} )?(?:(?P<landscape>{framing.landscape})|(?P<portrait>{framing.portrait})|(?P<square>{framing.square}))[.!]?$"
-    );
-    match found.len() {
-        0 => words.captures(text.trim_end()).map(|found| worded(&found, moving)),
-        _ => found.pop().filter(|_| found.is_empty()),
+    if let Some(ratio) = found.pop() {
+        return found.is_empty().then_some(ratio);
     }
-}
-
-/// The format of what a picture is for, where it says so: "for TikTok", "YouTube thumbnail of …".
-pub fn for_purpose(text: &str) -> Option<String> {
-    let purpose = pattern!(
-        r"(?i)(?:^|\b{visual.for_purpose} )(?:{visual.any_article} )?(?:(?P<upright>{visual.use_upright})|{visual.use_wide})\b"
+    let format = pattern!(
+        r"(?i)\s{framing.as} (?:{framing.article} )?(?:(?P<wide>{framing.landscape})|(?P<portrait>{framing.portrait})|{framing.square})[.!]?$"
     );
-    let found = purpose.captures(text.trim())?;
-    Some(if found.name("upright").is_some() { "9:16" } else { "16:9" }.to_owned())
+    let purpose = pattern!(
+        r"(?i)(?:^|\b{visual.for_purpose} )(?:{visual.any_article} )?(?:(?P<upright>{visual.use_upright})|(?P<wide>{visual.use_wide}))\b"
+    );
+    let found = format.captures(text.trim_end()).or_else(|| purpose.captures(text.trim()));
+    found.map(|found| worded(&found, moving))
 }
 
 /// A width and a height as a ratio: sizes in pixels without their common factor, others as they are written.
@@ -77,4 +75,11 @@ pub fn reduced(width: &str, height: &str) -> Option<String> {
         factor = 1;
     }
     (width > 0 && height > 0).then(|| format!("{}:{}", width / factor, height / factor))
+}
+
+/// Whether a ratio is upright (0), square (1) or wide (2); nearly square counts as square.
+pub fn shape(ratio: &str) -> usize {
+    let sides = ratio.split_once(':').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let (wide, high): (f64, f64) = sides.unwrap_or((1.0, 1.0));
+    1 + usize::from(wide / high > 1.1) - usize::from(wide / high < 0.9)
 }

@@ -3,7 +3,9 @@
 //! Only what states a setting and nothing else is taken out: parameters, labelled lists, and elements such as "2:3",
 //! "8 seconds", "seed 42" and "no people". All other words stay as they were written, in their order.
 
-use patterns::pattern;
+use std::collections::HashSet;
+
+use patterns::{Pattern, pattern};
 use serde_json::Value;
 
 use super::elements;
@@ -11,6 +13,9 @@ use super::exclude;
 use super::flags::{self, Flags};
 use super::pasted;
 use super::ratio;
+
+/// The longest clip that a length can mean, in seconds.
+const LONGEST: u32 = 120;
 
 /// What a text says about a picture or clip.
 #[derive(Debug, Default)]
@@ -57,17 +62,11 @@ pub fn read(whole: &str, moving: bool, taking: Taking) -> Description {
 
 fn taken(whole: &str, moving: bool, taking: Taking) -> Description {
     let mut read = Description::default();
-    let text = read.pasted(whole);
-    let (text, flags) = Flags::take(&text);
-    read.flags = flags;
+    let (text, flags) = Flags::take(read.pasted(whole));
     let (text, labelled) = labelled(&text);
-    read.unwanted.extend(labelled);
-    read.unwanted.extend(read.flags.exclusions());
-    read.ratio = read.flags.get("ar").map(str::to_owned).or(read.ratio);
-    if moving {
-        read.seconds = sequence(&text);
-        read.is_timed = pattern!(r"(?i)\d[ -]?(?:s\b|{video.seconds}\b)").is_match(&text);
-    }
+    read.unwanted.extend(labelled.into_iter().chain(flags.unwanted.iter().cloned()));
+    read.ratio = flags.get("ar").map(str::to_owned).or(read.ratio);
+    read.flags = flags;
     let mut elements = elements::split(&text);
     for element in &mut elements {
         element.is_gone = read.setting(element.text, moving) && taking != Taking::Nothing;
@@ -86,28 +85,28 @@ fn taken(whole: &str, moving: bool, taking: Taking) -> Description {
         _ if elements.iter().any(|element| element.is_gone) => elements::joined(&elements),
         _ => text.trim().to_owned(),
     };
-    read.ratio =
-        read.ratio.or_else(|| ratio::inside(&text, moving)).or_else(|| ratio::for_purpose(&text));
+    read.ratio = read.ratio.or_else(|| ratio::inside(&text, moving));
     if moving {
-        read.seconds = read.seconds.or_else(|| length_inside(&text));
+        read.is_timed = pattern!(r"(?i)\d[ -]?(?:s\b|{video.seconds}\b)").is_match(&text);
+        read.seconds = length(&text).or(read.seconds);
     }
-    let mut known = std::collections::HashSet::new();
+    let mut known = HashSet::new();
     read.unwanted.retain(|item| known.insert(item.to_lowercase()));
     read
 }
 
 impl Description {
     /// Takes what a generator wrote off the end of a text.
-    fn pasted(&mut self, text: &str) -> String {
-        let Some(found) = pasted::read(text) else { return text.to_owned() };
-        let Some(settings) = found.settings else { return text.to_owned() };
+    fn pasted<'a>(&mut self, text: &'a str) -> &'a str {
+        let Some(found) = pasted::read(text) else { return text };
+        let Some(settings) = found.settings else { return text };
         for (name, value) in settings {
             let said = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let statement = format!("{name}: {said}");
             match name.to_lowercase().as_str() {
-                "steps" => self.settings.push(("steps".to_owned(), value, statement)),
-                "cfg scale" => self.settings.push(("cfg_scale".to_owned(), value, statement)),
-                "seed" => self.settings.push(("seed".to_owned(), value, statement)),
+                "steps" | "cfg scale" | "seed" => {
+                    self.settings.push((parameter(&name).to_owned(), value, statement));
+                }
                 "size" => {
                     let sides = said.split_once('x');
                     self.ratio = sides.and_then(|(wide, high)| ratio::reduced(wide, high));
@@ -117,54 +116,41 @@ impl Description {
             }
         }
         self.unwanted.extend(found.negative.into_iter().flat_map(items));
-        found.prompt.to_owned()
+        found.prompt
     }
 
     /// Reads an element that states a setting and nothing else.
     fn setting(&mut self, element: &str, moving: bool) -> bool {
-        let seed = pattern!(r"(?i)^\s*(?:{visual.with_seed} )?seed:?\s*(?P<v>\d{1,10})\s*$");
         let named = pattern!(
-            r"(?i)^\s*(?:{flags.before_setting}\s+)*(?:(?P<steps>\d{1,3})\s+{flags.kind_of_steps}\s+{flags.steps}|(?P<name>cfg(?:[ _-]?scale)?|{flags.setting})\s*(?:[:=]|{flags.to}\b)?\s*(?P<v>\d{1,4}(?:\.\d{1,2})?))\s*$"
+            r"(?i)^\s*(?:{flags.before_setting}\s+)*(?P<name>seed|cfg(?:[ _-]?scale)?|{flags.setting})\s*(?:[:=]|{flags.to}\b)?\s*(?P<v>\d{1,10}(?:\.\d{1,2})?)\s*$"
         );
         let length = pattern!(
             r"(?i)^\s*(?:{video.lasting} )*(?P<v>\d{1,3})[- ]?(?:{video.seconds}|s|{video.seconds_scripted})(?: {video.long})?\s*$"
         );
-        if let Some(found) = seed.captures(element) {
-            self.set("seed", &found["v"], element);
-        } else if let Some(found) = named.captures(element) {
-            match (found.name("steps"), found.name("v")) {
-                (Some(steps), _) => self.set("steps", steps.as_str(), element),
-                (None, Some(value)) => self.set(parameter(&found["name"]), value.as_str(), element),
-                (None, None) => return false,
-            }
+        let statement = element.trim().to_owned();
+        if let Some(found) = named.captures(element) {
+            let name = parameter(&found["name"]).to_owned();
+            self.settings.push((name, flags::number(&found["v"]), statement));
         } else if let Some(ratio) = ratio::of(element, moving) {
             self.ratio.get_or_insert(ratio);
-            self.taken.push(element.trim().to_owned());
+            self.taken.push(statement);
         } else if let Some(found) = length.captures(element).filter(|_| moving) {
-            let seconds = found["v"].parse().ok().filter(|seconds| (1..=120).contains(seconds));
-            self.seconds = self.seconds.or(seconds);
-            self.taken.push(element.trim().to_owned());
-            return seconds.is_some();
+            let Some(seconds) = possible(&found["v"]) else { return false };
+            self.seconds.get_or_insert(seconds);
+            self.taken.push(statement);
         } else {
             return false;
         }
         true
-    }
-
-    fn set(&mut self, name: &str, value: &str, statement: &str) {
-        let statement = statement.trim().to_owned();
-        self.settings.push((name.to_owned(), flags::number(value), statement));
     }
 }
 
 /// The parameter that a word names.
 fn parameter(name: &str) -> &'static str {
     match name.to_lowercase() {
+        name if name == "seed" => "seed",
         name if name.ends_with("steps") => "steps",
-        name if name.starts_with("cfg") || name.starts_with("guidance") => "cfg_scale",
-        name if name.starts_with("styli") => "s",
-        name if name.starts_with("weird") => "weird",
-        _ => "c",
+        _ => "cfg_scale",
     }
 }
 
@@ -184,38 +170,33 @@ fn labelled(text: &str) -> (String, Vec<String>) {
 }
 
 fn items(list: &str) -> Vec<String> {
-    let bare = |item: &str| {
-        let item = item.trim().trim_end_matches(['.', ';']);
-        item.trim_matches(['"', '“', '”']).trim().to_owned()
-    };
+    let bare = |item: &str| item.trim_matches([' ', '.', '"', '“', '”']).to_owned();
     list.split([',', ';', '\n']).map(bare).filter(|item| !item.is_empty()).collect()
 }
 
 /// The length of several shots: the end of the last of their spans, "0-3 s: …, 3-8 s: …", or their lengths together,
-/// "Shot 1 (3 s): …".
-fn sequence(text: &str) -> Option<u32> {
+/// "Shot 1 (3 s): …". Else the one that a sentence gives the clip: "a 12 second clip".
+fn length(text: &str) -> Option<u32> {
     let span = pattern!(r"(?i)\b\d{1,3} ?s? ?[-–] ?(?P<v>\d{1,3}) ?(?:{video.seconds}\b|s\b)");
     let shot = pattern!(
         r"(?i)\b{shots.label} ?\d+\b[^:\n\d]{0,20}(?P<v>\d{1,3}) ?(?:{video.seconds}\b|s\b)"
     );
-    let all = |pattern: patterns::Pattern| -> Vec<u32> {
-        pattern.captures_iter(text).filter_map(|found| found["v"].parse().ok()).collect()
+    let named = pattern!(
+        r"(?i)\b(?P<v>\d{1,3})[- ]?(?:{video.seconds}|s) (?:[\w-]+ ){0,2}{visual.video_wanted}\b"
+    );
+    let all = |pattern: Pattern| -> Vec<u32> {
+        pattern.captures_iter(text).filter_map(|found| possible(&found["v"])).collect()
     };
     let (ends, lengths) = (all(span), all(shot));
     let whole = match (ends.len(), lengths.len()) {
         (2.., _) => ends.into_iter().max(),
         (_, 2..) => Some(lengths.into_iter().sum()),
-        _ => None,
+        _ => all(named).try_into().ok().map(|[only]: [u32; 1]| only),
     };
-    whole.filter(|seconds| (1..=120).contains(seconds))
+    whole.filter(|seconds| *seconds <= LONGEST)
 }
 
-/// The one length that a text gives the clip inside its sentences: "a 12 second clip".
-fn length_inside(text: &str) -> Option<u32> {
-    let named = pattern!(
-        r"(?i)\b(?P<v>\d{1,3})[- ]?(?:{video.seconds}|s) (?:[\w-]+ ){0,2}{visual.video_wanted}\b"
-    );
-    let mut found = named.captures_iter(text);
-    let length = found.next()?["v"].parse().ok();
-    length.filter(|seconds| found.next().is_none() && (1..=120).contains(seconds))
+/// A length that a clip can have.
+fn possible(digits: &str) -> Option<u32> {
+    digits.parse().ok().filter(|seconds| (1..=LONGEST).contains(seconds))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::family;
+use super::{family, ratio};
 use engine::Model;
 
 const RATIO: [&str; 5] = ["aspectRatio", "aspect_ratio", "ar", "ratio", "size"];
@@ -11,68 +11,33 @@ const SECONDS: [&str; 2] = ["durationSeconds", "duration"];
 /// The settings of a model with a ratio and, for a clip, a length. What is not given is left to the model; so is a
 /// length that is given in a way that no rule reads.
 pub fn of(model: &Model, ratio: Option<&str>, seconds: Option<u32>) -> Map<String, Value> {
-    let mut settings = model.parameters.clone();
     let generates = family::mode_of(model).is_some();
-    if !generates {
-        settings.clear();
-    }
+    let mut settings = if generates { model.parameters.clone() } else { Map::new() };
     let ratio = ratio.map(|ratio| match &family::of(model).sizes {
-        Some(sizes) => json!(sizes[shape(ratio)]),
+        Some(sizes) => json!(sizes[ratio::shape(ratio)]),
         None => json!(ratio),
     });
-    if let Some(ratio) = ratio {
-        set(&mut settings, &RATIO, generates, |_| ratio.clone());
-    }
-    if let Some(seconds) = seconds {
-        set(&mut settings, &SECONDS, generates, |old| match old {
-            Value::String(_) => json!(format!("{seconds}s")),
-            _ => json!(seconds),
-        });
-    }
-    settings
-}
-
-/// Gives those of the `keys` that there are a new value; where no model says which, the first.
-fn set(
-    settings: &mut Map<String, Value>,
-    keys: &[&str],
-    generates: bool,
-    new: impl Fn(&Value) -> Value,
-) {
-    if !generates {
-        settings.insert(keys[0].to_owned(), new(&Value::Null));
-    }
-    for key in keys {
-        if let Some(old) = settings.get_mut(*key) {
-            *old = new(old);
+    let is_text = settings.get(SECONDS[1]).is_some_and(Value::is_string);
+    let seconds =
+        seconds.map(|count| if is_text { json!(format!("{count}s")) } else { json!(count) });
+    for (keys, value) in [(&RATIO[..], ratio), (&SECONDS[..], seconds)] {
+        let Some(value) = value else { continue };
+        // Where no model says which, the first.
+        let usual = keys.iter().find(|key| settings.contains_key(**key));
+        if let Some(key) = usual.or(keys.first().filter(|_| !generates)) {
+            settings.insert((*key).to_owned(), value);
         }
     }
-}
-
-/// Whether a ratio is upright, square or wide; nearly square counts as square.
-fn shape(ratio: &str) -> usize {
-    let (wide, high) = ratio.split_once(':').unwrap_or(("1", "1"));
-    let ratio = wide.parse::<f64>().unwrap_or(1.0) / high.parse::<f64>().unwrap_or(1.0);
-    match ratio {
-        upright if upright < 0.9 => 0,
-        wide if wide > 1.1 => 2,
-        _ => 1,
-    }
+    settings
 }
 
 /// The usual length of the model's clips in seconds.
 pub fn usual_seconds(model: &Model) -> Option<String> {
     let value = SECONDS.iter().find_map(|key| model.parameters.get(*key))?;
-    Some(
-        value
-            .as_str()
-            .map_or_else(|| value.to_string(), |text| text.trim_end_matches('s').to_owned()),
-    )
+    Some(value.to_string().trim_matches(['"', 's']).to_owned())
 }
 
 /// Takes out the length of a clip.
 pub fn without_length(settings: &mut Map<String, Value>) {
-    for key in SECONDS {
-        settings.remove(key);
-    }
+    settings.retain(|key, _| !SECONDS.contains(&key.as_str()));
 }

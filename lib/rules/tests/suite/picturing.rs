@@ -103,10 +103,7 @@ fn a_prompt_in_the_file_is_given_back_word_for_word() {
             ("AUTOMATIC1111", "png", "iTXt parameters")
         );
         let adapted = result.limitations.iter().any(|text| text.contains("not adapted to"));
-        assert_eq!(adapted, !matches!(target, "Universal" | "Stable Diffusion 3.5"), "{target}");
-        let guidance = &TargetModel::try_from(target).expect("a model").model().guidance;
-        let told = result.limitations.iter().any(|text| text.contains(guidance.as_str()));
-        assert_eq!(told, adapted, "{target}");
+        assert_eq!(adapted, target != "Universal", "{target}");
     }
 }
 
@@ -297,27 +294,19 @@ fn the_same_picture_always_has_the_same_result() {
 }
 
 #[test]
-fn what_is_said_of_a_clip_holds_for_all_of_its_shots() {
-    let result = reverse(frames(8, 4), "en", "Kling 4.0");
-    let shots = result.shots.expect("shots");
+fn a_clip_has_the_look_of_its_longest_shot_and_the_colours_of_all() {
+    let result = reverse(frames(8, 3), "en", "Kling 4.0");
+    let (style, shots) = (result.style.expect("a style"), result.shots.expect("shots"));
     assert_eq!(shots.len(), 2);
     let value = |category: &str| {
         let found = result.key_elements.iter().find(|element| element.category == category);
         found.map(|element| element.value.clone()).expect("an element")
     };
-    let style = result.style.expect("a style");
     for swatch in style.palette.iter().take(4) {
         assert!(value("palette").contains(&swatch.hex), "{} in {}", swatch.hex, value("palette"));
     }
     assert_eq!(value("lighting"), style.lighting);
     assert_eq!(value("composition"), style.composition);
-    assert!(style.lighting.contains("shot 1: ") && style.lighting.contains("shot 2: "));
-    let light = |number: usize| {
-        let mut parts = style.lighting.split("; ");
-        parts.nth(number).and_then(|part| part.split(": ").nth(1)).expect("a light").to_owned()
-    };
-    for (number, shot) in shots.iter().enumerate() {
-        assert!(shot.description.contains(&light(number)), "{}", shot.description);
-    }
+    assert!(shots[1].description.contains(&style.lighting), "{}", shots[1].description);
     assert!(!result.prompt.contains("\nLighting") && !result.prompt.contains(" Lighting:"));
 }
