@@ -2,10 +2,11 @@
 //!
 //! A container is recognised by its form alone and stays byte for byte. Changes happen inside one of its [texts](Text).
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use patterns::{Pattern, pattern};
-use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 /// Who speaks in a text of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,24 +184,28 @@ fn turns(whole: &str, body: usize) -> Option<Vec<Text>> {
     Some(texts)
 }
 
-/// A string in JSON: where it stands, its key, and where the objects and lists around it begin.
-type Value = (Range<usize>, String, Vec<usize>);
-
 /// The strings of a prompt that is one value of JSON, a list or an object.
 fn json(whole: &str) -> Option<Vec<Text>> {
-    let is_json = whole.trim_start().starts_with(['{', '['])
-        && serde_json::from_str::<IgnoredAny>(whole).is_ok();
-    let values = is_json.then(|| strings(whole))?;
-    let roles: Vec<(&[usize], Role)> = values
-        .iter()
-        .filter(|(_, key, _)| key == "role")
-        .map(|(range, _, path)| (path.as_slice(), role_named(&whole[range.clone()])))
-        .collect();
-    let texts = values.iter().map(|(range, key, around)| {
-        let inner = |(path, _): &&(&[usize], Role)| around.starts_with(path);
-        let spoken = roles.iter().filter(inner).max_by_key(|(path, _)| path.len());
-        let role = match (key.as_str(), spoken) {
-            ("content" | "text" | "parts" | "value", Some((_, role))) => *role,
+    let framed = whole.trim_start().starts_with(['{', '[']);
+    let value = framed.then(|| serde_json::from_str::<&RawValue>(whole).ok()).flatten()?;
+    let mut texts = Vec::new();
+    strings(whole, value.get(), "", None, &mut texts);
+    texts.sort_by_key(|text| text.range.start);
+    Some(texts)
+}
+
+/// Adds the strings of a value that stands behind `key`, in an object of which `speaker` is the role.
+fn strings(whole: &str, value: &str, key: &str, speaker: Option<Role>, texts: &mut Vec<Text>) {
+    if let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(value) {
+        list.iter().for_each(|item| strings(whole, item.get(), key, speaker, texts));
+    } else if let Ok(object) = serde_json::from_str::<BTreeMap<String, &RawValue>>(value) {
+        let own = object.get("role").map(|role| role_named(role.get().trim_matches('"')));
+        for (key, value) in &object {
+            strings(whole, value.get(), key, own.or(speaker), texts);
+        }
+    } else if value.starts_with('"') {
+        let role = match (key, speaker) {
+            ("content" | "text" | "parts" | "value", Some(role)) => role,
             (
                 "prompt" | "system" | "instruction" | "instructions" | "template" | "systemPrompt"
                 | "system_prompt",
@@ -209,10 +214,10 @@ fn json(whole: &str) -> Option<Vec<Text>> {
             ("content" | "text" | "input" | "message" | "user", _) => Role::User,
             _ => Role::Setting,
         };
-        let key = if role == Role::Setting { key.clone() } else { String::new() };
-        Text { key, ..unescaped(whole, role, range.clone()) }
-    });
-    Some(texts.collect())
+        let start = value.as_ptr().addr() - whole.as_ptr().addr() + 1;
+        let key = if role == Role::Setting { key.to_owned() } else { String::new() };
+        texts.push(Text { key, ..unescaped(whole, role, start..start + value.len() - 2) });
+    }
 }
 
 fn role_named(name: &str) -> Role {
@@ -221,34 +226,6 @@ fn role_named(name: &str) -> Role {
         "assistant" | "model" | "response" | "output" | "answer" | "[/inst]" => Role::Assistant,
         _ => Role::User,
     }
-}
-
-/// The values of valid JSON that are strings, with their keys.
-fn strings(whole: &str) -> Vec<Value> {
-    let (mut found, mut path): (Vec<Value>, Vec<usize>) = (Vec::new(), Vec::new());
-    let mut keys: Vec<String> = vec![String::new()];
-    let tokens = pattern!(r#"(?s)"(?:[^"\\]|\\.)*"|[{}\[\]]"#);
-    for token in tokens.find_iter(whole) {
-        match token.as_str() {
-            "{" | "[" => {
-                path.push(token.start());
-                keys.push(keys.last().cloned().unwrap_or_default());
-            }
-            "}" | "]" => {
-                path.pop();
-                keys.pop();
-            }
-            _ => {
-                let range = token.start() + 1..token.end() - 1;
-                let is_key = whole[token.end()..].trim_start().starts_with(':');
-                match keys.last_mut() {
-                    Some(key) if is_key => whole[range].clone_into(key),
-                    key => found.push((range, key.cloned().unwrap_or_default(), path.clone())),
-                }
-            }
-        }
-    }
-    found
 }
 
 /// The text of a string in JSON.

@@ -24,17 +24,23 @@ pub enum Part {
     Output,
 }
 
-/// The parts by their names in the data files.
-const NAMES: &str = "role task requirements guidelines output";
+/// The parts with their names in the data files.
+const PARTS: [(Part, &str); 5] = [
+    (Part::Role, "role"),
+    (Part::Task, "task"),
+    (Part::Requirements, "requirements"),
+    (Part::Guidelines, "guidelines"),
+    (Part::Output, "output"),
+];
 
 impl Part {
     /// The part with this name in the data files.
     pub fn of(name: &str) -> Option<Self> {
-        serde_json::from_value(serde_json::Value::from(name)).ok()
+        PARTS.iter().find(|(_, own)| *own == name).map(|(part, _)| *part)
     }
 
     fn name(self) -> &'static str {
-        NAMES.split(' ').find(|name| Self::of(name) == Some(self)).unwrap_or_default()
+        PARTS.iter().find(|(part, _)| *part == self).map_or("", |(_, name)| name)
     }
 }
 
@@ -99,27 +105,20 @@ pub fn uses_tags(target: TargetModel) -> bool {
 /// Joins the pieces into a prompt and lists them as sections.
 pub fn lay_out(pieces: &[Piece], target: TargetModel, locale: &Locale) -> (String, Vec<Section>) {
     let family = family(target);
-    let english = locale.is_english();
-    let everything: String =
-        pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n");
+    let everything: String = pieces.iter().flat_map(|piece| [piece.text.as_str(), "\n"]).collect();
     let mut blocks = Vec::new();
     let mut sections = Vec::new();
     for part in &family.order {
-        for piece in
-            pieces.iter().filter(|piece| piece.part == *part && !piece.text.trim().is_empty())
-        {
-            let heading = heading_of(*part, family, locale, english);
+        let own = pieces.iter().filter(|it| it.part == *part && !it.text.trim().is_empty());
+        for piece in own {
+            let english = family.headings.get(part.name()).filter(|_| locale.is_english());
+            let heading = english.or_else(|| locale.headings.get(part.name()));
+            let heading = heading.cloned().unwrap_or_default();
             blocks.push(wrap(piece, &heading, family.style, &everything));
             sections.push(Section { heading, text: piece.text.clone() });
         }
     }
     (blocks.join("\n\n"), sections)
-}
-
-fn heading_of(part: Part, family: &Family, locale: &Locale, english: bool) -> String {
-    let name = part.name();
-    let own = if english { family.headings.get(name) } else { None };
-    own.or_else(|| locale.headings.get(name)).cloned().unwrap_or_default()
 }
 
 fn wrap(piece: &Piece, heading: &str, style: Style, everything: &str) -> String {
@@ -142,20 +141,17 @@ fn free_tag(part: Part, everything: &str) -> String {
     let lower = everything.to_lowercase();
     let taken =
         |tag: &str| lower.contains(&format!("<{tag}")) || lower.contains(&format!("</{tag}"));
-    if !taken(base) {
-        return base.to_owned();
+    let mut tag = base.to_owned();
+    let mut number = 1;
+    while taken(&tag) {
+        number += 1;
+        tag = format!("{base}_{number}");
     }
-    (2..)
-        .map(|number| format!("{base}_{number}"))
-        .find(|tag| !taken(tag))
-        .unwrap_or_else(|| base.to_owned())
+    tag
 }
 
 /// A bulleted list; line breaks inside an item are kept and indented.
 pub fn bullets(items: &[String]) -> String {
-    items
-        .iter()
-        .map(|item| format!("- {}", item.replace('\n', "\n  ")))
-        .collect::<Vec<_>>()
-        .join("\n")
+    let item = |item: &String| format!("- {}", item.replace('\n', "\n  "));
+    items.iter().map(item).collect::<Vec<_>>().join("\n")
 }

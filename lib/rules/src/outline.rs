@@ -6,31 +6,13 @@ use std::sync::LazyLock;
 use super::dialect::{self, Part};
 use engine::Section;
 use patterns::pattern;
-use text::language;
-
-/// A prompt as lines, with the places of its parts.
-pub struct Outline {
-    lines: Vec<String>,
-    blocks: Vec<Block>,
-}
-
-/// A part of a prompt.
-struct Block {
-    part: Option<Part>,
-    heading: String,
-    /// Line of the heading; none for the role, which most dialects leave without one.
-    opening: Option<usize>,
-    /// First line of the text.
-    start: usize,
-    /// Line after the text.
-    end: usize,
-}
+use text::literals::scan;
+use text::{Cover, language};
 
 /// What headings mean, in every dialect and language that prompts are written in.
 static NAMES: LazyLock<HashMap<String, Part>> = LazyLock::new(|| {
     let mut names = HashMap::from([("output_format".to_owned(), Part::Output)]);
-    let known = dialect::headings().chain(language::headings());
-    for (name, heading) in known {
+    for (name, heading) in dialect::headings().chain(language::headings()) {
         if let Some(part) = Part::of(name) {
             names.entry(heading.to_lowercase()).or_insert(part);
             names.entry(name.to_owned()).or_insert(part);
@@ -42,107 +24,84 @@ static NAMES: LazyLock<HashMap<String, Part>> = LazyLock::new(|| {
 /// What a heading means, in any dialect and language that is known.
 pub(super) fn part_of(heading: &str) -> Option<Part> {
     let heading = heading.trim().to_lowercase();
-    let heading = pattern!(r"_\d+$").replace(&heading, "");
-    NAMES.get(heading.as_ref()).copied()
+    NAMES.get(pattern!(r"_\d+$").replace(&heading, "").as_ref()).copied()
 }
 
-impl Outline {
+/// A part with its lines.
+struct Block<'a> {
+    /// Its heading; the role stands without one in most dialects.
+    heading: Option<&'a str>,
+    lines: Vec<&'a str>,
+}
+
+/// The parts of a prompt.
+pub struct Outline<'a>(Vec<Block<'a>>);
+
+impl<'a> Outline<'a> {
     /// Finds the parts of a prompt; fenced content is never searched.
-    pub fn of(prompt: &str) -> Self {
-        let lines: Vec<String> = prompt.lines().map(str::to_owned).collect();
-        let mut blocks: Vec<Block> = Vec::new();
-        let mut fence: Option<usize> = None;
-        let mut closing: Option<String> = None;
-        for (at, line) in lines.iter().enumerate() {
-            let ticks = line.trim_start().chars().take_while(|c| *c == '`').count();
-            if ticks >= fence.unwrap_or(3) && (fence.is_none() || line.trim().len() == ticks) {
-                fence = if fence.is_none() { Some(ticks) } else { None };
-                continue;
-            }
-            if fence.is_some() {
-                continue;
-            }
-            if let Some(tag) = &closing {
-                if line.trim() == tag {
-                    if let Some(block) = blocks.last_mut() {
-                        block.end = at;
-                    }
-                    closing = None;
+    pub fn of(prompt: &'a str) -> Self {
+        let code = Cover::of(prompt.len(), &[&scan(prompt).code]);
+        let mut blocks: Vec<Block<'a>> = Vec::new();
+        let (mut at, mut above, mut closing, mut open) = (0, "", None, false);
+        for whole in prompt.split_inclusive('\n') {
+            let line = whole.trim_end_matches(['\n', '\r']);
+            let fenced = code.touches(&(at..at + 1));
+            let found = heading_of(line, above.trim().is_empty());
+            let is_end = closing.as_deref() == Some(line.trim());
+            match found.filter(|_| !fenced && closing.is_none()) {
+                Some((heading, tag)) => {
+                    closing = tag.then(|| format!("</{}>", heading.unwrap_or_default()));
+                    let lines = if heading.is_some() { Vec::new() } else { vec![line] };
+                    blocks.push(Block { heading, lines });
+                    open = true;
                 }
-                continue;
+                // What follows a part between tags belongs to none.
+                None if is_end => (closing, open) = (None, false),
+                None => blocks.last_mut().filter(|_| open).map_or((), |it| it.lines.push(line)),
             }
-            let paragraph = at == 0 || lines[at - 1].trim().is_empty();
-            let Some((heading, kind)) = heading_of(line, paragraph) else { continue };
-            if let Some(block) = blocks.last_mut()
-                && block.end == lines.len()
-            {
-                block.end = at;
-            }
-            let role = kind == Kind::Role;
-            if kind == Kind::Tag {
-                closing = Some(format!("</{heading}>"));
-            }
-            blocks.push(Block {
-                part: if role { Some(Part::Role) } else { part_of(&heading) },
-                heading: if role { "Role".to_owned() } else { heading },
-                opening: (!role).then_some(at),
-                start: if role { at } else { at + 1 },
-                end: lines.len(),
-            });
+            (at, above) = (at + whole.len(), line);
         }
-        Self { lines, blocks }
+        Self(blocks)
     }
 
     /// Whether the prompt has headings at all.
     pub fn has_headings(&self) -> bool {
-        self.blocks.iter().any(|block| block.opening.is_some())
+        self.0.iter().any(|block| block.heading.is_some())
     }
 
     /// The text of a part.
     pub fn text(&self, part: Part) -> Option<String> {
-        self.blocks.iter().find(|block| block.part == Some(part)).map(|block| self.body(block))
-    }
-
-    fn body(&self, block: &Block) -> String {
-        let body = self.lines[block.start..block.end].join("\n");
-        body.trim_matches(['\n', ' ']).to_owned()
+        let block = self.0.iter().find(|block| block.heading.and_then(part_of) == Some(part));
+        block.map(Block::text)
     }
 
     /// The parts as sections.
     pub fn sections(&self) -> Vec<Section> {
-        self.blocks
-            .iter()
-            .map(|block| Section { heading: label(block), text: self.body(block) })
-            .filter(|section| !section.text.is_empty())
-            .collect()
+        let section = |block: &Block<'_>| Section {
+            heading: super::split::capitalize(&block.heading.unwrap_or("Role").replace('_', " ")),
+            text: block.text(),
+        };
+        self.0.iter().map(section).filter(|section| !section.text.is_empty()).collect()
     }
 }
 
-fn label(block: &Block) -> String {
-    super::split::capitalize(&block.heading.replace('_', " "))
+impl Block<'_> {
+    fn text(&self) -> String {
+        self.lines.join("\n").trim_matches(['\n', ' ']).to_owned()
+    }
 }
 
-#[derive(PartialEq, Eq)]
-enum Kind {
-    Heading,
-    Tag,
-    Role,
-}
-
-/// The heading in a line, if it is one.
-fn heading_of(line: &str, paragraph: bool) -> Option<(String, Kind)> {
+/// The heading in a line, and whether it is a tag; none for a role that begins a paragraph.
+fn heading_of(line: &str, paragraph: bool) -> Option<(Option<&str>, bool)> {
     let text = line.trim();
-    if let Some(found) = pattern!(r"^#{1,6} (?P<h>[^#\n].*?)(?: #+)?$").captures(text) {
-        return Some((found["h"].trim_end_matches(':').to_owned(), Kind::Heading));
+    if text.starts_with('#') && pattern!(r"^#{1,6} [^#]").is_match(text) {
+        let heading = text.trim_matches(['#', ' ']).trim_end_matches(':');
+        return Some((Some(heading), false));
     }
-    if let Some(found) = pattern!(r"^<(?P<h>[a-z][a-z0-9_-]{1,40})>$").captures(text) {
-        return Some((found["h"].to_owned(), Kind::Tag));
+    if pattern!(r"^<[a-z][a-z0-9_-]{1,40}>$").is_match(text) {
+        return Some((Some(text.trim_matches(['<', '>'])), true));
     }
-    if let Some(name) = text.strip_suffix(':')
-        && part_of(name).is_some()
-    {
-        return Some((name.to_owned(), Kind::Heading));
-    }
-    (paragraph && pattern!(r"^{outline.role} [^-]").is_match(text))
-        .then(|| (String::new(), Kind::Role))
+    let label = text.strip_suffix(':').filter(|name| part_of(name).is_some());
+    let role = || paragraph && pattern!(r"^{outline.role} [^-]").is_match(text);
+    label.map(|name| (Some(name), false)).or_else(|| role().then_some((None, false)))
 }

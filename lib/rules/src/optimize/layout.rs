@@ -63,30 +63,3 @@ fn tag(title: &str) -> Option<String> {
         .to_owned();
     (title.is_ascii() && name.starts_with(|c: char| c.is_ascii_lowercase())).then_some(name)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::tagged;
-    use crate::dialect::uses_tags;
-    use engine::TargetModel;
-
-    /// A model that reads tags best.
-    fn tags() -> TargetModel {
-        let named = |model: &engine::Model| TargetModel::try_from(model.name.as_str()).ok();
-        engine::catalogue().iter().filter_map(named).find(|it| uses_tags(*it)).unwrap_or_default()
-    }
-
-    #[test]
-    fn headings_become_tags_and_all_else_stays() {
-        let prompt =
-            "Read this.\n\n# Role\nYou are an editor.\n\n# What to do\nCut it.\n## Note\nGently.\n";
-        let wanted = "Read this.\n\n<role>\nYou are an editor.\n</role>\n\n<what_to_do>\nCut it.\n## Note\nGently.\n</what_to_do>\n";
-        assert_eq!(tagged(prompt, tags()).as_deref(), Some(wanted));
-    }
-
-    #[test]
-    fn other_models_and_single_headings_keep_their_form() {
-        assert_eq!(tagged("# Role\nEditor.\n\n# Task\nCut it.", TargetModel::default()), None);
-        assert_eq!(tagged("# Role\nYou are an editor.", tags()), None);
-    }
-}

@@ -20,26 +20,25 @@ const CONTEXT: &str =
 /// So many open points are named.
 const MOST_OPEN: usize = 3;
 
-/// The technique of a version that was corrected in place.
-pub fn minimal(voice: &Voice) -> Technique {
-    let why = "Keeps wording and order, so that what worked goes on working.";
-    technique("minimal_change", &voice.say("Minimal change", &[]), voice.say(why, &[]))
-}
-
+/// The technique of a version that was corrected in place: its id, its name, and why it helps.
+pub const MINIMAL: Says = [
+    "minimal_change",
+    "Minimal change",
+    "Keeps wording and order, so that what worked goes on working.",
+];
 /// The technique of a new layout.
-pub fn tags(voice: &Voice) -> Technique {
-    let why = "Tags keep the parts apart, as the model's vendor advises.";
-    technique("xml_tags", &voice.say("XML tags", &[]), voice.say(why, &[]))
-}
-
+pub const TAGS: Says =
+    ["xml_tags", "XML tags", "Tags keep the parts apart, as the model's vendor advises."];
 /// The technique of a picture whose settings stand apart from its description.
-pub fn settings(voice: &Voice, target: TargetModel) -> Technique {
-    let why = voice.say(SETTLED, &[target.as_str()]);
-    technique("settings_apart", &voice.say("Settings apart from the description", &[]), why)
+pub const SETTINGS: Says = ["settings_apart", "Settings apart from the description", SETTLED];
+
+/// A technique in the language of the result.
+pub fn told([id, label, why]: Says, voice: &Voice, target: TargetModel) -> Technique {
+    technique(id, &voice.say(label, &[]), voice.say(why, &[target.as_str()]))
 }
 
-/// What is said about a version: why it is as it is, what it should change, when to prefer it.
-type Says = [&'static str; 3];
+/// What is said about a technique, or about a version: why it is as it is, what it should change, when to prefer it.
+pub type Says = [&'static str; 3];
 
 const MENDED: Says = [
     "Places corrected: {}. Wording and order stay as they were.",

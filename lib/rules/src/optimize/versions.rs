@@ -94,7 +94,8 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// What is to be said about a version that has all that must stay, and no more length than it may.
+    /// What is to be said about a version that has all that must stay, breaks no limit of the model that the original
+    /// kept, and is not mostly padding.
     fn keeps_everything(&self, picture: &Picture) -> Option<Integrity> {
         let beside = if self.mode.is_some() { picture.beside() } else { String::new() };
         // What the model has no parameter for is said; what it has no place for in the picture stays, or is reported.
@@ -103,29 +104,19 @@ impl<'a> Work<'a> {
         let taken = format!("{}\n{}", words.join("\n"), picture.superseded);
         let asked = Asked::by("", &self.brief.language).taking(&taken);
         let integrity = integrity::check(&self.brief.prompt, &picture.prompt, &beside, &asked);
-        (integrity.passed && !self.is_too_long(&picture.prompt)).then_some(integrity)
-    }
-
-    /// Whether a version breaks the model's limit that the original kept, or is mostly padding.
-    fn is_too_long(&self, prompt: &str) -> bool {
         let most = self.brief.target_model.model().max_prompt_chars;
-        let (length, given) = (prompt.chars().count(), self.brief.prompt.chars().count());
-        length > most && given <= most || length > given + MOST_ADDED
+        let [length, given] = [&picture.prompt, &self.brief.prompt].map(|it| it.chars().count());
+        let fits = length <= most.max(given) && length <= given + MOST_ADDED;
+        (integrity.passed && fits).then_some(integrity)
     }
 
     /// Mended in place, with all mends and with none.
     fn conservative(&self) -> impl Iterator<Item = Candidate> + '_ {
-        let original = &self.brief.prompt;
-        (0..3).filter_map(move |step| match (step, self.mode) {
-            (0, Some(mode)) => {
-                let picture =
-                    picture::of(&self.mends.result(), mode, self.brief.target_model, false);
-                Some(self.mended(picture))
-            }
-            (1, _) => Some(self.mended(self.bare(self.mends.result()))),
-            (2, _) => Some(self.mended(self.bare(original.clone()))),
-            _ => None,
-        })
+        let (original, mended) = (&self.brief.prompt, self.mends.result());
+        let target = self.brief.target_model;
+        let made = self.mode.map(|mode| picture::of(&mended, mode, target, false));
+        let plain = [self.bare(mended), self.bare(original.clone())];
+        made.into_iter().chain(plain).map(|picture| self.mended(picture))
     }
 
     fn bare(&self, prompt: String) -> Picture {
@@ -147,31 +138,22 @@ impl<'a> Work<'a> {
             let reason = self.voice.say(report::SETTLED, &[self.brief.target_model.as_str()]);
             changes::between(&self.brief.prompt, &picture.prompt, &reason)
         };
-        Candidate {
-            label: VersionLabel::Conservative,
-            techniques: (!changes.is_empty())
-                .then(|| report::minimal(&self.voice))
-                .into_iter()
-                .collect(),
-            picture,
-            changes,
-        }
+        let technique = (!changes.is_empty())
+            .then(|| report::told(report::MINIMAL, &self.voice, self.brief.target_model));
+        let techniques = technique.into_iter().collect();
+        Candidate { label: VersionLabel::Conservative, techniques, picture, changes }
     }
 
     /// In the form that the target model's vendor advises.
     fn restructured(&self) -> Option<Candidate> {
         let corrected = self.mends.result();
         let target = self.brief.target_model;
-        let (picture, techniques) = match self.mode {
-            Some(mode) => {
-                let picture = picture::of(&corrected, mode, target, true);
-                (picture, vec![report::settings(&self.voice, target)])
-            }
+        let (picture, says) = match self.mode {
+            Some(mode) => (picture::of(&corrected, mode, target, true), report::SETTINGS),
             None if analyze::is_container(&corrected) => return None,
-            None => {
-                (self.bare(layout::tagged(&corrected, target)?), vec![report::tags(&self.voice)])
-            }
+            None => (self.bare(layout::tagged(&corrected, target)?), report::TAGS),
         };
+        let techniques = vec![report::told(says, &self.voice, target)];
         let reason = self.voice.say(report::LAID_OUT, &[target.as_str()]);
         let changes = changes::between(&self.brief.prompt, &picture.prompt, &reason);
         Some(Candidate { label: VersionLabel::Restructured, picture, changes, techniques })
