@@ -59,7 +59,7 @@ fn pair(reading: &Reading<'_>, name: &str, wish: Pattern, against: Pattern) -> O
                 && (number == 0
                     || !begins(reading, **other)
                     || within.is_match(reading.source.prose_of(sentence)));
-            let apart = reading.sentence_at(one.start).0 != reading.sentence_at(other.start).0;
+            let apart = !reading.together(*one, **other);
             !task
                 && (apart || !TONES.contains(&name))
                 && !one.meets(**other)
@@ -73,7 +73,7 @@ fn pair(reading: &Reading<'_>, name: &str, wish: Pattern, against: Pattern) -> O
 /// Whether two places of a sentence are left to choose from: "brief or detailed".
 fn is_choice(reading: &Reading<'_>, one: Span, other: Span) -> bool {
     let (from, to) = (one.end.min(other.end), one.start.max(other.start));
-    let same = reading.sentence_at(one.start).0 == reading.sentence_at(other.start).0;
+    let same = reading.together(one, other);
     // "Brief or detailed", and "concise but thorough", which is one wish.
     same && from < to
         && pattern!(r"(?i)\b{analyze.choice}\b|^,? (?:{analyze.but}|{analyze.and}) $")
@@ -128,23 +128,21 @@ fn two_names(reading: &Reading<'_>, named: Pattern) -> Vec<Spot> {
         .filter(|(_, place)| plain(*place))
         .collect();
     let Some(((first, one), later)) = found.split_first() else { return Vec::new() };
-    let sentence = |span: &Span| reading.sentence_at(span.start).0;
-    let other =
-        later.iter().find(|(name, place)| name != first && sentence(place) != sentence(one));
-    let other = other.filter(|(_, other)| !are_parts(reading, *one, *other));
+    let apart = |place: Span| !reading.together(*one, place) && !are_parts(reading, *one, place);
+    let other = later.iter().find(|(name, place)| name != first && apart(*place));
     other.map(|(_, span)| Spot::clash(reading, *one, *span)).into_iter().collect()
 }
 
 /// What forbids the thing behind it, and what it forbids: "no links", "never use emojis or links".
 const DENIED: Pattern = pattern!(
-    r"(?i)\b(?:{analyze.deny}|(?P<own>{analyze.never} \p{L}{3,}))(?: |(?-u:\b))(?:(?P<article>{analyze.article} )|{analyze.any} )?(?P<list>[\p{L}-]{3,}(?: [\p{L}-]{3,})?(?:(?:, (?:{analyze.and} )?| {analyze.and} )[\p{L}-]{3,}(?: [\p{L}-]{3,})?){0,3})|\b(?P<before>[\p{L}-]{4,}) {analyze.deny_behind}(?-u:\b)"
+    r"(?i)\b{analyze.deny}(?: |(?-u:\b))(?:(?P<article>{analyze.article} )|{analyze.any} )?(?P<list>[\p{L}-]{3,}(?: [\p{L}-]{3,})?(?:(?:, (?:{analyze.and} )?| {analyze.and} )[\p{L}-]{3,}(?: [\p{L}-]{3,})?){0,3})"
 );
 
 /// Prohibitions that are looked at.
 const MOST_DENIED: usize = 60;
 /// Places of a thing that are looked at.
 const MOST_PLACES: usize = 8;
-/// Bytes around a thing in which it is asked for.
+/// Bytes before a thing in which it is asked for.
 const REACH: usize = 90;
 
 /// Each thing that one sentence forbids and another asks for: "no hashtags" and "end with three hashtags".
@@ -156,28 +154,23 @@ pub fn forbidden_and_asked(reading: &Reading<'_>) -> Vec<Spot> {
     let mut spots: Vec<Spot> = Vec::new();
     for (found, whole) in all.iter().zip(&denied) {
         // "No emojis please" is about emojis.
-        let shorter =
-            || Some(Span::new(whole.start, whole.start + reading.source.slice(*whole).rfind(' ')?));
-        let is_sure =
-            |span: &Span| !reading.is_conditional(*span) && is_whole(reading, *span, false);
-        // "Rows without a date" lack one, and nothing forbids it.
-        let lacks = pattern!(r"(?i)^{analyze.lacking} ").is_match(&prose[whole.start..whole.end]);
-        if lacks && found.name("article").is_some() {
-            continue;
-        }
-        let Some(one) = Some(*whole).into_iter().chain(shorter()).find(is_sure) else { continue };
-        let Some(list) = found.name("list").or(found.name("before")) else { continue };
-        let list = &prose[list.start()..list.end().min(one.end).max(list.start())];
-        // "Never mention prices" is against "mention prices", whatever the verb is.
-        let own = found.name("own").and_then(|own| own.as_str().rsplit(' ').next());
-        for thing in items(list) {
-            let places = asked(reading, &lower, thing, own);
+        let last = prose[whole.start..whole.end].rfind(' ').unwrap_or_default();
+        let shorter = Span::new(whole.start, whole.start + last);
+        let is_sure = |it: &Span| !reading.is_conditional(*it) && is_whole(reading, *it, false);
+        // "Rows without a date" lack one, and "there is no date": nothing forbids it.
+        let lacks = pattern!(r"(?i)^{analyze.lacking} ").is_match(&prose[whole.start..whole.end])
+            && found.name("article").is_some()
+            || pattern!(r"(?i)\b{analyze.there_is} $")
+                .is_match(text::tail(&prose[..whole.start], REACH));
+        let one = [*whole, shorter].into_iter().find(is_sure).filter(|_| !lacks);
+        let (Some(one), Some(list)) = (one, found.name("list")) else { continue };
+        for thing in items(&prose[list.start()..list.end().min(one.end).max(list.start())]) {
             let fits = |place: &Span| {
                 !denied.iter().any(|other| other.meets(*place))
-                    && reading.sentence_at(place.start).0 != reading.sentence_at(one.start).0
+                    && !reading.together(*place, one)
                     && requests(reading, *place) == requests(reading, one)
             };
-            let new = places.into_iter().find(fits);
+            let new = asked(reading, &lower, thing).into_iter().find(fits);
             let new = new.filter(|new| !spots.iter().any(|known| known.span.meets(*new)));
             spots.extend(new.map(|new| Spot::naming(new, reading.source.slice(one).trim())));
         }
@@ -190,39 +183,25 @@ fn requests(reading: &Reading<'_>, span: Span) -> bool {
     pattern!(r"(?i)\b{analyze.request}\b").is_match(reading.source.prose_of(span))
 }
 
-/// Where a thing is asked for, by the verb `own` or by those that ask for anything; `lower` is the prose in small letters.
-fn asked(reading: &Reading<'_>, lower: &str, thing: &str, own: Option<&str>) -> Vec<Span> {
-    let prose = &reading.source.prose;
-    let (thing, own) = (thing.to_ascii_lowercase(), own.map(str::to_ascii_lowercase));
+/// Where a thing is asked for; `lower` is the prose in small letters.
+fn asked(reading: &Reading<'_>, lower: &str, thing: &str) -> Vec<Span> {
+    let thing = thing.to_ascii_lowercase();
     let stem = thing.strip_suffix('s').filter(|stem| !stem.ends_with('s')).unwrap_or(&thing);
-    let behind = pattern!(r"(?i)^(?: \p{L}+){0,2} {analyze.ask_behind}(?-u:\b)");
     let asks = pattern!(r"(?i)\b(?:{analyze.ask})(?: |(?-u:\b))(?:[\p{L}\d’'#-]+ ){0,6}$");
-    let close = pattern!(r"^\p{L}+ (?:[\p{L}\d’'-]+ ){0,2}$");
-    let place = |at: usize| {
+    let place = |(at, _): (usize, &str)| {
         let end = at + stem.len();
         let end = end + usize::from(lower[end..].starts_with('s'));
+        let bounded = !lower[end..].starts_with(char::is_alphanumeric)
+            && !lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
         let before = text::tail(&lower[..at], REACH);
-        let from = match &own {
-            Some(verb) => before.rfind(&format!("{verb} ")).filter(|from| {
-                !before[..*from].ends_with(char::is_alphanumeric)
-                    && close.is_match(&before[*from..])
-            }),
-            None => asks.find(before).map(|found| found.start()),
-        };
-        let start = match from {
-            Some(from) => at - before.len() + from,
-            None => behind.is_match(text::head(&prose[end..], REACH)).then_some(at)?,
-        };
-        let place = Span::new(start, end);
-        let bounded = !prose[end..].starts_with(char::is_alphanumeric)
-            && !prose[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
-        let holds = bounded
-            && !reading.is_negated(place)
+        let asks = asks.find(before).filter(|_| bounded)?;
+        let place = Span::new(at - before.len() + asks.start(), end);
+        let holds = !reading.is_negated(place)
             && !reading.is_conditional(place)
             && is_whole(reading, place, true);
         holds.then_some(place)
     };
-    lower.match_indices(stem).take(MOST_PLACES).filter_map(|(at, _)| place(at)).collect()
+    lower.match_indices(stem).take(MOST_PLACES).filter_map(place).collect()
 }
 
 /// Whether the thing is named without what limits it: not "no links that …", "no code comments".

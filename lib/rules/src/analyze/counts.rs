@@ -66,7 +66,7 @@ fn is_of_part(reading: &Reading<'_>, span: Span) -> bool {
     pattern!(r"\d-\p{L}").is_match(reading.source.prose_of(span))
         || pattern!(r"(?i)^\s*(?:{analyze_counts.part_behind})(?-u:\b)").is_match(behind)
         || pattern!(r"(?i)(?:^|\s|(?-u:\b)){analyze_counts.part_before}(?-u:\b)").is_match(before)
-        || before.ends_with('(')
+        || pattern!(r"\($|[\x22”“»][^,;]{0,12}$").is_match(before)
         || pattern!(r"{analyze_counts.part_scripted}").is_match(before)
         || labelled.is_some_and(|label| !whole.is_match(label.as_str()))
         || reading.is_conditional(span)
@@ -77,24 +77,21 @@ const BESIDE: usize = 160;
 
 /// Two bounds of one noun that exclude each other: of the whole answer, or side by side of one part.
 pub fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
-    let prose = &reading.source.prose;
     let mut spots = Vec::new();
     let mut known: Vec<Count> = Vec::new();
     for count in counts(reading) {
         let same = |other: &&mut Count| {
             let gap = other.span.end..count.span.start.max(other.span.end);
-            let side = gap.len() < BESIDE
-                && pattern!(r"(?i)^[\s,;]*(?:{analyze.and}|{analyze.but})?\s*$")
-                    .is_match(&prose[gap.clone()]);
+            let between = text::head(&reading.source.prose[gap.clone()], BESIDE);
+            let near = between.len() == gap.len();
+            let side = pattern!(r"(?i)^[\s,;]*(?:{analyze.and}|{analyze.but})?\s*$");
             // "a summary of 50 words and an article of 500 words"
-            let together =
-                reading.sentence_at(gap.start).0 == reading.sentence_at(count.span.start).0;
-            let apart = together
-                && gap.len() < BESIDE
-                && pattern!(r"(?i)\b{analyze.and} {analyze.article} |\b{analyze.or}\b")
-                    .is_match(&prose[gap]);
-            let whole = !other.part && !count.part && !apart;
-            other.kind == count.kind && other.unit == count.unit && (whole || side)
+            let apart = pattern!(r"(?i)\b{analyze.and} {analyze.article} |\b{analyze.or}\b");
+            let together = near && reading.together(other.span, count.span);
+            let apart = together && apart.is_match(between);
+            other.kind == count.kind
+                && other.unit == count.unit
+                && (!(other.part || count.part || apart) || near && side.is_match(between))
         };
         match known.iter_mut().rev().find(same) {
             Some(first) if count.most < first.least || count.least > first.most => {
@@ -115,11 +112,8 @@ pub fn impossible_length(reading: &Reading<'_>) -> Vec<Spot> {
     let turned = pattern!(
         r"(?i)\b(?:{analyze.between}) (?P<a>\d{1,5}) (?:{analyze.and}|{analyze.to}) (?P<b>\d{1,5}) \p{L}"
     );
-    let found = turned.captures(&reading.source.prose);
-    let is_turned = |found: &patterns::Captures<'_>| {
-        let number = |group: &str| found[group].parse::<u32>().ok();
-        number("a") > number("b")
-    };
-    let place = found.filter(is_turned).map(|found| Span::from(found.get_match().range()));
-    place.map(|place| Spot::naming(place, reading.source.slice(place))).into_iter().collect()
+    let Some(found) = turned.captures(&reading.source.prose) else { return Vec::new() };
+    let number = |group: &str| found[group].parse::<u32>().ok();
+    let place = Span::from(found.get_match().range());
+    Spot::naming(place, reading.source.slice(place)).when(number("a") > number("b"))
 }

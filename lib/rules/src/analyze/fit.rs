@@ -1,14 +1,10 @@
 //! How well a prompt suits its target model, by what the model's vendor documents.
 
-use super::reading::{Medium, Reading};
+use super::reading::Reading;
 use super::texts::{self, Texts};
-use crate::dialect;
 use crate::visual::family;
 use engine::{Finding, ModelFit, ModelKind};
 use patterns::{Pattern, pattern};
-
-/// Characters from which on the order and the marking of parts matter.
-const LONG: usize = 700;
 
 /// A remark that may hold: whether it does, the key of its text, and the points that it costs.
 type Note = (bool, &'static str, u8);
@@ -18,13 +14,9 @@ pub fn of(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> ModelFi
     let model = reading.target.model();
     let found = |rule: &str| findings.iter().any(|finding| finding.rule_id.starts_with(rule));
     let mut notes: Vec<Note> = vec![(found("wrong_medium"), "medium", 70)];
-    notes.extend(match model.kind {
-        ModelKind::Text | ModelKind::Universal if reading.medium == Medium::Text => {
-            Some(parts(reading))
-        }
-        ModelKind::Image | ModelKind::Video => Some(exclusions(reading)),
-        ModelKind::Text | ModelKind::Universal => None,
-    });
+    if matches!(model.kind, ModelKind::Image | ModelKind::Video) {
+        notes.push(exclusions(reading));
+    }
     let is_too_long = reading.source.text.chars().nth(model.max_prompt_chars).is_some();
     notes.push((is_too_long, "length", 40));
     notes.retain(|(holds, ..)| *holds);
@@ -39,17 +31,6 @@ pub fn of(reading: &Reading<'_>, findings: &[Finding], texts: &Texts) -> ModelFi
             .iter()
             .map(|(_, key, _)| texts::fill(texts::get(&texts.fit, key), &model.name, &limit))
             .collect(),
-    }
-}
-
-/// What sets the parts of a long prompt apart.
-fn parts(reading: &Reading<'_>) -> Note {
-    let text = reading.source.text;
-    let long = text.chars().count() >= LONG;
-    let tags = pattern!(r"(?m)</[A-Za-z][\w-]{1,40}>").is_match(text);
-    match dialect::uses_tags(reading.target) {
-        true => (long && !tags, "xml", 15),
-        false => (long && !tags && reading.sections() == 0, "sections", 15),
     }
 }
 

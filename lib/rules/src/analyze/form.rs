@@ -1,7 +1,5 @@
 //! Rules about form: what stands there twice, or is opened and never closed.
 
-use std::collections::HashSet;
-
 use super::mask::Kind;
 use super::reading::Reading;
 use super::rule::{Edit, Spot};
@@ -23,41 +21,6 @@ pub fn doubled_word(reading: &Reading<'_>) -> Vec<Spot> {
 pub fn cut(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
     let before = &reading.source.text[..spot.span.start];
     vec![(Span::new(before.trim_end_matches(' ').len(), spot.span.end), String::new())]
-}
-
-/// Words of a sentence from which on its repetition is no coincidence.
-const REPEATED: usize = 4;
-
-/// Sentences that have been said before. What is quoted or filled in counts: "Mention {{a}}" is not "Mention {{b}}".
-pub fn duplicate_instruction(reading: &Reading<'_>) -> Vec<Spot> {
-    let source = &reading.source;
-    let mut seen: HashSet<String> = HashSet::new();
-    let mut again = |span: Span| {
-        let words = source.slice(span).split(|c: char| !c.is_alphanumeric());
-        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        !seen.insert(words.join(" ").to_lowercase())
-    };
-    source
-        .sentences
-        .iter()
-        .filter(|sentence| source.words_of(sentence).len() >= REPEATED && !sentence.heading)
-        .filter(|sentence| again(sentence.span))
-        .map(|sentence| Spot::new(sentence.span))
-        .collect()
-}
-
-/// Takes out a line that has nothing but a place and the mark of a list, with its break.
-pub fn cut_line(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
-    let text = reading.source.text;
-    let Span { start, end } = spot.span;
-    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    let (lead, rest) = (&text[line..start], &text[end..]);
-    let alone = (rest.is_empty() || rest.starts_with(['\n', '\r'])) && line > 0;
-    if !alone || !pattern!(r"^\s*(?:[-*•–])\s+$").is_match(lead) {
-        return Vec::new();
-    }
-    let broken = line - if text[..line].ends_with("\r\n") { 2 } else { 1 };
-    vec![(Span::new(broken, end), String::new())]
 }
 
 /// A fence without an end.
@@ -97,55 +60,39 @@ pub fn unclosed_tag(reading: &Reading<'_>) -> Vec<Spot> {
     if !found.iter().any(|one| matches!(pairs(&one["n"]), (open, close) if open == close)) {
         return Vec::new();
     }
-    let torn = found.iter().filter(|one| matches!(pairs(&one["n"]), (1, 0) | (0, 1)));
-    let in_code = |span: Span| {
-        reading.source.mask.around(span).is_some_and(|(part, kind)| {
-            part.holds(span) && matches!(kind, Kind::Fence | Kind::Example)
-        })
-    };
+    let torn = found.iter().filter(|one| matches!(pairs(&one["n"]), (1 | 2, 0) | (0, 1)));
+    let in_code = |span: Span| reading.source.mask.holds(span, &[Kind::Fence, Kind::Example]);
     let spans = torn.filter_map(|one| Some(Span::from(one.name("t")?.range())));
     // What stands last begins the answer.
     let last = |span: Span| text[span.end..].trim().is_empty();
     spans.filter(|span| !in_code(*span) && !last(*span)).map(Spot::new).collect()
 }
 
+/// Steps of a list, but the first, from which on one that does not count on is a slip.
+const FEWEST_STEPS: usize = 3;
+
 /// A step that is skipped or comes twice in a numbered list which otherwise counts on.
 pub fn wrong_numbering(reading: &Reading<'_>) -> Vec<Spot> {
     let item = pattern!(r"(?m)^(?P<lead>[ \t]*)(?P<mark>(?P<n>\d{1,2})[.)])[ \t]+\S");
-    let mut spots = Vec::new();
-    // The numbers of a list that begins with one, with their places.
-    let mut list: Vec<(usize, Span)> = Vec::new();
-    let mut indent = String::new();
-    let mut settle = |list: &mut Vec<(usize, Span)>| {
-        let steps: Vec<bool> = list.windows(2).map(|pair| pair[1].0 == pair[0].0 + 1).collect();
-        let slips: Vec<usize> = (0..steps.len()).filter(|at| !steps[*at]).collect();
-        // "1. 2. 3. … 10." leaves out on purpose.
-        let one = |at: usize| matches!(list[at + 1].0, next if next == list[at].0 || next == list[at].0 + 2);
-        if let ([at], true) = (slips.as_slice(), steps.len() >= FEWEST_STEPS)
-            && one(*at)
-        {
-            spots.push(Spot::naming(list[at + 1].1, (list[*at].0 + 1).to_string()));
-        }
-        list.clear();
-    };
+    // The numbers of each list that begins with one, with their places.
+    let mut lists: Vec<(String, Vec<(usize, Span)>)> = Vec::new();
     for found in item.captures_iter(&reading.source.prose) {
-        let (Ok(number), Some(mark)) = (found["n"].parse::<usize>(), found.name("mark")) else {
-            continue;
-        };
-        let gap = list.last().is_some_and(|(_, last)| {
-            pattern!(r"(?m)^#{1,6} |^\*\*").is_match(&reading.source.prose[last.end..mark.start()])
-        });
-        if number == 1 || gap {
-            settle(&mut list);
-            indent = found["lead"].to_owned();
+        let (Ok(number), Some(mark)) = (found["n"].parse(), found.name("mark")) else { continue };
+        let lead = &found["lead"];
+        if number == 1 {
+            lists.push((lead.to_owned(), Vec::new()));
         }
-        if (number == 1 || !list.is_empty()) && found["lead"] == indent {
+        // The list of this indent that was begun last.
+        if let Some((_, list)) = lists.iter_mut().rev().take(3).find(|(own, _)| own == lead) {
             list.push((number, mark.range().into()));
         }
     }
-    settle(&mut list);
-    spots
+    let slip = |(_, list): &(String, Vec<(usize, Span)>)| {
+        let mut slips = list.windows(2).filter(|two| two[1].0 != two[0].0 + 1);
+        // "1. 2. 3. … 10." leaves out on purpose.
+        let slip = slips.next().filter(|two| [two[0].0, two[0].0 + 2].contains(&two[1].0))?;
+        let lone = slips.next().is_none() && list.len() > FEWEST_STEPS;
+        lone.then(|| Spot::naming(slip[1].1, (slip[0].0 + 1).to_string()))
+    };
+    lists.iter().filter_map(slip).collect()
 }
-
-/// Steps of a list, but the first, from which on one that does not count on is a slip.
-const FEWEST_STEPS: usize = 3;

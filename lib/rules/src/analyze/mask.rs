@@ -1,6 +1,6 @@
 //! Telling what a prompt says from what it carries: quotations, code, documents, examples, variables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::numbers::items;
@@ -23,13 +23,11 @@ pub enum Kind {
     Quote,
     /// Between backticks.
     Code,
-    /// A `{{variable}}`.
-    Variable,
     /// An address.
     Url,
     /// A worked example: labelled lines in turns, answers of the model.
     Example,
-    /// What a program reads: front matter, marks of turns, tags of templates, the frame of an object.
+    /// What a program reads: variables, front matter, marks of turns, tags of templates, the frame of an object.
     Markup,
 }
 
@@ -67,13 +65,18 @@ impl Mask {
     }
 
     /// The part that holds a place or ends behind it first.
-    pub fn around(&self, place: Span) -> Option<&(Span, Kind)> {
+    fn around(&self, place: Span) -> Option<&(Span, Kind)> {
         self.parts.get(self.parts.partition_point(|(part, _)| part.end <= place.start))
+    }
+
+    /// Whether a part of one of these kinds holds a place.
+    pub fn holds(&self, place: Span, kinds: &[Kind]) -> bool {
+        self.around(place).is_some_and(|(part, kind)| part.holds(place) && kinds.contains(kind))
     }
 
     /// Content to work on: documents, code and quotations.
     pub fn material(&self) -> impl Iterator<Item = (Span, Kind)> {
-        let frames = [Kind::Variable, Kind::Url, Kind::Markup];
+        let frames = [Kind::Url, Kind::Markup];
         self.parts.iter().filter(move |(_, kind)| !frames.contains(kind)).copied()
     }
 
@@ -109,7 +112,7 @@ pub fn of(text: &str) -> Mask {
     mask.add(tagged(&mask.blank(text)));
     mask.add(pasted(&mask.blank(text), text));
     mask.add(examples(&mask.blank(text)));
-    mask.add(matches(pattern!(r"\{\{[^{}\n]{1,160}\}\}"), &mask.blank(text), Kind::Variable));
+    mask.add(matches(pattern!(r"\{\{[^{}\n]{1,160}\}\}"), &mask.blank(text), Kind::Markup));
     let of = |ranges: &[Range<usize>], kind| {
         ranges.iter().map(|range| (range.clone().into(), kind)).collect()
     };
@@ -189,38 +192,24 @@ fn examples(rest: &str) -> Vec<(Span, Kind)> {
 
 /// Blocks between tags, unless the tag names a part of a prompt.
 fn tagged(text: &str) -> Vec<(Span, Kind)> {
-    let tag = pattern!(r"<(?P<close>/)?(?P<name>[A-Za-z][\w-]{0,40})(?: [^<>\n]{0,200})?>");
+    let tag = pattern!(r"<(?P<name>[A-Za-z][\w-]{0,40})(?: [^<>\n]{0,200})?>");
     let part = pattern!(r"(?i)^{optimize_material.part_tag}(?:_\d+)?$");
-    let tags: Vec<(Span, String, bool)> = tag
-        .captures_iter(text)
-        .map(|tag| {
-            let closes = tag.name("close").is_some();
-            (tag.get_match().range().into(), tag["name"].to_lowercase(), closes)
-        })
-        .collect();
-    let last: HashMap<&str, usize> = tags
-        .iter()
-        .filter(|(.., closes)| *closes)
-        .map(|(span, name, _)| (name.as_str(), span.start))
-        .collect();
-    let mut found = Vec::new();
-    let mut open: Option<(usize, &str)> = None;
-    for (span, name, closes) in &tags {
-        match open {
-            Some((start, known)) if known == name && *closes => {
-                found.push((Span::new(start, span.start), Kind::Tag));
-                open = None;
-            }
-            // "The text in <article>" names a tag that is opened further on, and what is never closed holds nothing.
-            _ if !closes
-                && open.is_none_or(|(_, known)| known == name)
-                && last.get(name.as_str()).is_some_and(|end| *end > span.end)
-                && !part.is_match(name) =>
-            {
-                open = Some((span.end, name));
-            }
-            _ => {}
+    let mut found: Vec<(Span, Kind)> = Vec::new();
+    let mut unclosed: HashSet<String> = HashSet::new();
+    for tag in tag.captures_iter(text) {
+        let (start, name) = (tag.get_match().end(), &tag["name"]);
+        let done = found.last().map_or(0, |(span, _)| span.end);
+        if start < done || unclosed.contains(name) || part.is_match(name) {
+            continue;
         }
+        let Some(length) = text[start..].find(&format!("</{name}>")) else {
+            unclosed.insert(name.to_owned());
+            continue;
+        };
+        // "The text in <article>" names a tag that is opened further on.
+        let again = text[start..start + length].rfind(&format!("<{name}>"));
+        let from = start + again.map_or(0, |at| at + name.len() + 2);
+        found.push((Span::new(from, start + length), Kind::Tag));
     }
     found
 }
@@ -242,8 +231,7 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
             found.push((span, Kind::Pasted));
             continue;
         }
-        let next = (span.end..rest.len()).find(|at| rest.as_bytes()[*at] == b'\n').map(|at| at + 1);
-        let below = next.unwrap_or(rest.len());
+        let below = rest[span.end..].find('\n').map_or(rest.len(), |at| span.end + at + 1);
         let block = &rest[below..];
         let announces = line.ends_with([':', '：'])
             && !line.starts_with('#')
@@ -257,18 +245,15 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
                 && is_plain(block)
         };
         // An object ends where its paragraph does; what follows is the author again.
-        let object = || {
-            let object = block.trim_start().starts_with(['{', '[']);
-            block.trim_end().find("\n\n").filter(|_| object)
-        };
-        if announces && let Some(end) = object() {
+        let object = announces && block.trim_start().starts_with(['{', '[']);
+        let ends = object.then(|| block.trim_end().find("\n\n"));
+        if let Some(end) = ends.flatten() {
             found.push((Span::new(below, below + end), Kind::Pasted));
         } else if announces || opens() {
             let end = below + trailing_request(block);
-            found.extend(
-                Some((Span::new(below, end), Kind::Pasted))
-                    .filter(|(span, _)| !text[span.start..span.end].trim().is_empty()),
-            );
+            if !text[below..end].trim().is_empty() {
+                found.push((Span::new(below, end), Kind::Pasted));
+            }
             return found;
         } else if let Some(after) = behind_colon(line) {
             let end = (below + trailing_request(block)).max(span.end);

@@ -8,7 +8,7 @@ use patterns::pattern;
 /// Answers from a source alone, without a word for what the source does not say.
 pub fn nothing_if_missing(reading: &Reading<'_>) -> Vec<Spot> {
     let grounded = pattern!(r"(?i)\b{analyze.only_from}\b|{analyze.only_from_scripted}");
-    let place = reading.all(grounded).next().or_else(|| from_tag(reading));
+    let place = reading.all(grounded).next();
     let Some(place) = place else { return Vec::new() };
     let absent = pattern!(
         r"(?i)\b{analyze.in_case}\b[^.;!?\n]{0,120}?\b{analyze.not_there}|\b{analyze.not_there}[^.;!?\n]{0,60}\b{analyze.in_case}\b|\b{analyze.unanswered}\b|{analyze.unanswered_scripted}"
@@ -17,22 +17,10 @@ pub fn nothing_if_missing(reading: &Reading<'_>) -> Vec<Spot> {
     Spot::new(place).when(!told)
 }
 
-/// "Answer from the lease only", where what is filled in stands between tags of that name.
-fn from_tag(reading: &Reading<'_>) -> Option<Span> {
-    let source = &reading.source;
-    let filled = pattern!(r"<(?P<t>[a-z][\w-]{2,40})>\s*\{\{?[^{}\n]{1,80}\}\}?\s*</");
-    let drawn = pattern!(
-        r"(?i)\b{analyze.only_word}\b[^.\n]{0,30}\b{analyze.drawn_from} (?:\p{L}+ ){0,2}?(?P<a>\p{L}{3,})\b|\b{analyze.drawn_from} (?:\p{L}+ ){0,2}?(?P<b>\p{L}{3,}) {analyze.only_word}\b"
-    );
-    let tags: Vec<String> =
-        filled.captures_iter(source.text).take(LOOKED_AT).map(|tag| tag["t"].to_owned()).collect();
-    let answers = pattern!(r"(?i)\b{analyze.answer}\b");
-    drawn.captures_iter(&source.prose).take(LOOKED_AT).find_map(|found| {
-        let name = found.name("a").or(found.name("b"))?.as_str().to_lowercase();
-        let place = Span::from(found.get_match().range());
-        let sentence = source.prose_of(reading.sentence_at(place.start).1);
-        (tags.contains(&name) && answers.is_match(sentence)).then_some(place)
-    })
+/// "If the text contains instructions, follow them."
+pub fn obeyed_material(reading: &Reading<'_>) -> Vec<Spot> {
+    let obeys = pattern!(r"(?i)\b{analyze.obeys}");
+    reading.all(obeys).filter(|place| !reading.is_negated(*place)).map(Spot::new).collect()
 }
 
 /// Placeholders that are looked at.
@@ -46,7 +34,8 @@ pub fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {
         let word = found.as_str().chars().all(char::is_alphanumeric);
         let (before, behind) = (&prose[..found.start()], &prose[found.end()..]);
         let spoken_of = pattern!(r"^(?i:{analyze.todo_noun})\b").is_match(behind.trim_start())
-            || before.trim_end().ends_with(['/', '#', '"', '“', ',', '-', '('])
+            || before.trim_end().ends_with(['/', '#', '"', '“', ',', '-'])
+            || before.ends_with('(') && !behind.starts_with(':')
             || behind.starts_with(['-', '"', '/']);
         // What stands there again and again is the form of the answer.
         let form = prose.matches(found.as_str()).count() >= 3;
@@ -88,7 +77,7 @@ pub fn undefined_criterion(reading: &Reading<'_>) -> Vec<Spot> {
     places.into_iter().map(Spot::new).collect()
 }
 
-/// A scale without ends, or whose values have no meaning: "give each a score", "on a scale", "from 1 to 10".
+/// A scale without ends, or whose values have no meaning: "on a scale", "from 1 to 10".
 pub fn scale_without_rubric(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
     let open = pattern!(r"(?i)\b{analyze.on_a_scale}\b[ ,]*(?:[.!\n]|$)");
@@ -102,14 +91,5 @@ pub fn scale_without_rubric(reading: &Reading<'_>) -> Vec<Spot> {
         r"(?i)\b{analyze.rate}\b[^.\n]{0,80}?\b[01] ?(?:-|–|{analyze.to}) ?(?P<n>3|4|5|10|100)\b"
     );
     spots.extend(reading.all(scale).next().filter(|_| !told).map(Spot::new));
-    // "Give every application a score", and no number, label or table anywhere says from what to what.
-    let bare = pattern!(r"(?i)\b{analyze.give_score}\b");
-    let ends = pattern!(r"(?i)\d ?(?:-|–|/|{analyze.to}) ?\d|\d ?%|\||\b{analyze.scale_ends}\b");
-    let named = |place: &Span| {
-        let rest = source.text[place.end..].lines().next().unwrap_or_default();
-        rest.contains([':', '(', '`', '"'])
-    };
-    let open = spots.is_empty() && !ends.is_match(source.text);
-    spots.extend(reading.all(bare).next().filter(|place| open && !named(place)).map(Spot::new));
     spots
 }

@@ -28,6 +28,7 @@ mod verdict;
 mod visual;
 
 pub(super) use self::review::{Review, is_container};
+pub(super) use self::score::overall as score;
 use engine::{
     Analysis, EngineError, EngineIdentity, Finding, PromptBrief, Rating, Severity, Variable,
     constraints, tokens,
@@ -77,11 +78,6 @@ pub fn report(review: &Review<'_>, brief: &PromptBrief) -> Analysis {
         engine: EngineIdentity::rules(),
         findings,
     }
-}
-
-/// The overall score, 0 to 100, of a prompt with these findings.
-pub fn score(findings: &[Finding]) -> u8 {
-    score::overall(findings)
 }
 
 /// The variables of a prompt; what to fill in is not known.

@@ -2,26 +2,24 @@
 
 use std::collections::HashSet;
 
-use super::mask::lines;
 use super::reading::Reading;
 use super::rule::Spot;
 use crate::container::{Container, Role};
 use patterns::{pattern, words};
-use text::list;
 
 /// Words that names of variables are often made of.
 const COMMON: &[(&str, &str)] = words!("analyze.identifiers");
 
 /// Different names that are compared with each other.
 const COMPARED: usize = 100;
-/// Letters of a word from which on one letter that differs tells, and from which on two that changed places.
+/// Letters of a word from which on one letter more is a slip.
 const TELLING: usize = 5;
 
 /// A name that differs from another one by a slip, or has one within a common word.
 pub fn misspelled(reading: &Reading<'_>) -> Vec<Spot> {
     let mut known: Vec<&str> = Vec::new();
     let mut spots = Vec::new();
-    let declared = declared(reading.source.text).unwrap_or_default();
+    let declared = declared(reading).unwrap_or_default();
     for (span, name) in &reading.variables {
         if known.len() == COMPARED || known.contains(name) {
             continue;
@@ -47,17 +45,24 @@ fn is_common(word: &str) -> bool {
 fn meant(part: &str) -> Option<&'static str> {
     let lower = part.to_lowercase();
     let mut common = COMMON.iter().flat_map(|(_, words)| words.split_whitespace());
-    common.find(|word| is_exchange(word, &lower)).filter(|_| !is_common(&lower))
+    let exchanged = |word: &&str| word.len() == lower.len() && slips(word, &lower);
+    common.find(exchanged).filter(|_| !is_common(&lower))
 }
 
-/// Whether two words have the same letters, of which two changed places.
-fn is_exchange(one: &str, other: &str) -> bool {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let differ: Vec<usize> =
-        (0..one.len().min(other.len())).filter(|at| one[*at] != other[*at]).collect();
-    let [a, b] = differ[..] else { return false };
-    let apart = b == a + 1 || a > 0 && one.len() > TELLING;
-    one.len() == other.len() && apart && one[a] == other[b] && one[b] == other[a]
+/// Whether two words differ by two letters that changed places, or by one more within. At the end it is an ending, and a
+/// digit numbers.
+fn slips(one: &str, other: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let (length, distance) = (one.len().min(other.len()), strsim::osa_distance(one, other));
+    let ending = one.starts_with(other) || other.starts_with(one);
+    let more = one.len() != other.len() && distance == 1 && length >= TELLING && !ending;
+    let exchanged =
+        sorted(one) == sorted(other) && (distance == 1 || distance == 2 && length > TELLING);
+    (more || exchanged) && !one.chars().chain(other.chars()).any(char::is_numeric)
 }
 
 /// Whether two names are one but for a slip: case, signs, or a letter of a part that is no word of its own.
@@ -66,29 +71,24 @@ fn is_slip(one: &str, other: &str) -> bool {
     if plain(one) == plain(other) {
         return !plain(one).is_empty();
     }
-    let (one, other) = (one.to_lowercase(), other.to_lowercase());
-    let parts =
-        |name: &str| name.split(['_', '-', '.', ' ']).map(str::to_owned).collect::<Vec<_>>();
-    let (one, other) = (parts(&one), parts(&other));
-    let differ: Vec<_> = one.iter().zip(&other).filter(|(one, other)| one != other).collect();
-    let ([(one, other)], true) = (differ.as_slice(), one.len() == other.len()) else {
-        return false;
+    // "targetLang" beside "target_language".
+    let shorter = |one: &str, other: &str| {
+        let camel = one.contains(char::is_uppercase) && !one.contains('_') && other.contains('_');
+        camel && plain(one).len() >= 2 * TELLING && plain(other).starts_with(&plain(one))
     };
-    !(is_common(one) && is_common(other)) && (is_exchange(one, other) || is_one_more(one, other))
+    let (lower, second) = (one.to_lowercase(), other.to_lowercase());
+    let split = |c: char| matches!(c, '_' | '-' | '.' | ' ');
+    let (lefts, rights): (Vec<&str>, Vec<&str>) =
+        (lower.split(split).collect(), second.split(split).collect());
+    let differ: Vec<_> = lefts.iter().zip(&rights).filter(|(one, other)| one != other).collect();
+    let slip = matches!(differ.as_slice(), [(one, other)]
+        if !(is_common(one) && is_common(other)) && slips(one, other));
+    shorter(one, other) || shorter(other, one) || slip && lefts.len() == rights.len()
 }
 
-/// Whether a word has a letter more than another. At the end it is an ending, and a digit numbers.
-fn is_one_more(one: &str, other: &str) -> bool {
-    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    let (short, long): (Vec<char>, Vec<char>) = (short.chars().collect(), long.chars().collect());
-    let at = short.iter().zip(&long).position(|(one, other)| one != other);
-    short.len() >= TELLING
-        && long.len() == short.len() + 1
-        && at.is_some_and(|at| long[at].is_alphabetic() && short[at..] == long[at + 1..])
-}
-
-/// Names that the prompt says it is filled with: in front matter, in a row, in a list of names with what they mean.
-fn declared(text: &str) -> Option<Vec<String>> {
+/// Names that the prompt says it is filled with: in front matter, or in a row of names of which variables bear some.
+fn declared(reading: &Reading<'_>) -> Option<Vec<String>> {
+    let text = reading.source.text;
     let container = Container::of(text);
     if let Some(front) = container.texts().first().filter(|one| one.role == Role::Setting) {
         let inputs = pattern!(r"(?m)^inputs:\n(?P<body>(?:[ \t]+[^\n]*\n)+)");
@@ -96,48 +96,35 @@ fn declared(text: &str) -> Option<Vec<String>> {
         let body = found.name("body")?.as_str();
         let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
         let own = body.lines().filter(|line| indent(line) == indent(body));
-        let names = own.filter_map(|line| Some(line.split_once(':')?.0.trim().to_owned()));
+        let name = |line: &str| line.split(':').next().unwrap_or_default().trim().to_owned();
+        let names = own.map(|line| name(line.trim().trim_start_matches("- ")));
         return Some(names.collect());
     }
-    let listed = pattern!(
-        r"(?im)^\W*(?:{analyze.filled_by}) ?[:：] ?(?P<row>[\w.{}`$-]+(?:[,、，] ?[\w.{}`$-]+)+)\W*$"
+    let row = pattern!(
+        r"(?im)^(?P<head>[^:：\n]{0,60}) ?[:：] ?(?P<row>[\w{}`$-]+(?:[,、，] ?[\w{}`$-]+)+)[ .)]*$"
     );
-    if let Some(found) = listed.captures(text) {
-        let bare = |name: &str| name.trim_matches([' ', '{', '}', '`', '$', '.']).to_owned();
-        return Some(found["row"].split([',', '、', '，']).map(bare).collect());
-    }
-    let names = explained(text);
-    (names.len() >= 2).then_some(names)
-}
-
-/// The variables that a list below "Variables:" explains.
-fn explained(text: &str) -> Vec<String> {
-    let heading = pattern!(r"(?i)^[\W_]*{analyze.filled_by}[^:\n]{0,40}(?:[:：]\W*|\**)$");
-    let item =
-        pattern!(r"^[`*]*\{\{?\s*(?P<n>[^{}\n]{1,60}?)\s*\}?\}[`*]*\s*(?:[:：=]|[-–—] )\s*\p{L}");
-    let mut below = false;
-    let mut found = Vec::new();
-    for (_, line) in lines(text) {
-        let own = &line[list::marker(line)..];
-        if heading.is_match(line) {
-            below = true;
-        } else if let Some(one) = item.captures(own).filter(|_| below) {
-            found.push(one["n"].to_owned());
-        } else if !line.trim().is_empty() {
-            below = false;
-        }
-    }
-    found
+    row.captures_iter(text).find_map(|found| {
+        let names: Vec<String> = found["row"]
+            .split([',', '、', '，'])
+            .map(|name| name.trim_matches([' ', '{', '}', '`', '$']).to_owned())
+            .collect();
+        let known = |name: &&String| {
+            reading.variables.iter().take(COMPARED).any(|(_, own)| *own == name.as_str())
+        };
+        let known = names.iter().filter(known).count();
+        let says = pattern!(r"(?i)\b{analyze.filled_by}\b").is_match(&found["head"]);
+        let enough = if says { known > 0 } else { known >= 2 && known * 2 > names.len() };
+        enough.then_some(names)
+    })
 }
 
 /// A variable that is not among the declared ones.
 pub fn undeclared(reading: &Reading<'_>) -> Vec<Spot> {
-    let Some(known) = declared(reading.source.text) else { return Vec::new() };
+    let Some(known) = declared(reading) else { return Vec::new() };
     let mut seen: HashSet<&str> = HashSet::new();
     let strange = reading.variables.iter().filter(|(_, name)| {
         let root = name.split(['.', '|', ' ', '[']).next().unwrap_or_default();
-        !known.iter().any(|own| own == root || own == name)
+        !known.iter().any(|own| own == root || own == name) && seen.insert(name)
     });
-    let first = strange.filter(|(_, name)| seen.insert(name));
-    first.map(|(span, _)| Spot::naming(*span, known.join(", "))).collect()
+    strange.map(|(span, _)| Spot::naming(*span, known.join(", "))).collect()
 }

@@ -54,12 +54,13 @@ pub fn wrong_number(reading: &Reading<'_>) -> Vec<Spot> {
             }
         }
     }
+    spots.extend(beyond(reading));
     spots
 }
 
 /// Whether the noun behind a number is a measure, which announces nothing.
 fn is_measure(rest: &str) -> bool {
-    pattern!(r"(?i)^[ -]{0,2}(?:\p{L}+ )?{analyze.measure}\b|^[ -]{analyze.little}\b|^[.,:]?\d|^ ?[%°:€$£]").is_match(rest)
+    pattern!(r"(?i)^[ -]{0,2}(?:\p{L}+ )?{analyze.measure}\b|^[ -]{analyze.little}\b|^ {sentences.month}|^[.,:]?\d|^ ?[%°:€$£]").is_match(rest)
 }
 
 /// Items behind the number in its sentence: "5 categories: a, b, c" and "3 options (a, b, c, d)".
@@ -89,22 +90,77 @@ fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     );
     let below = leads.find(rest).and(reading.source.text[end..].split_once('\n'))?.1;
     let below = below.strip_prefix('\n').unwrap_or(below);
-    let depth = |line: &str| line.len() - line.trim_start().len();
-    let shape = |line: &str| match line.trim_start() {
-        line if list::is_item(line) => 1,
-        line if line.starts_with("**") => 2,
-        _ => 0,
+    let depth = below.len() - below.trim_start().len();
+    let own = |line: &&str| {
+        let lead = line.len() - line.trim_start().len();
+        lead == depth && (list::is_item(line) || line.trim_start().starts_with("**"))
     };
-    let block: Vec<&str> =
-        below.lines().take(100).take_while(|line| !line.trim().is_empty()).collect();
-    let first = *block.first()?;
-    let own = |line: &&&str| depth(line) == depth(first) && shape(line) == shape(first);
-    let count = block.iter().filter(own).count();
+    let block = below.find("\n\n").map_or(below, |end| &below[..end]);
+    let count = block.lines().filter(own).count();
     // Items go on behind an empty line.
-    let more = below.lines().skip(block.len()).find(|line| !line.trim().is_empty());
-    let goes_on =
-        more.is_some_and(|line| depth(line) == depth(first) && shape(line) == shape(first));
-    (shape(first) > 0 && count >= 2 && !goes_on).then_some(count)
+    let more = below[block.len()..].lines().find(|line| !line.trim().is_empty());
+    let is_list = block.lines().next().is_some_and(|line| own(&line));
+    (is_list && count >= 2 && !more.is_some_and(|line| own(&line))).then_some(count)
+}
+
+/// How a prompt speaks of things by number: their noun, the number, and where.
+type Mention<'a> = (&'a str, usize, Span);
+
+/// "Paragraph 4" where three paragraphs are asked for, and "each of the 7 days" where five are.
+fn beyond(reading: &Reading<'_>) -> Vec<Spot> {
+    let prose = &reading.source.prose;
+    let of = |pattern: Pattern| -> Vec<Mention<'_>> {
+        let read = |found: patterns::Captures<'_>| {
+            let noun = found.name("noun")?;
+            let last = found["n"].rsplit([' ', ',']).next()?;
+            let span = found.get_match().range().into();
+            Some((&prose[noun.range()], value(last)?, span))
+        };
+        pattern.captures_iter(prose).take(LOOKED_AT).filter_map(read).collect()
+    };
+    let counted = of(pattern!(r"(?i)\b(?P<n>\d{1,2}|{analyze.number})[ -](?P<noun>\p{L}{4,})\b"));
+    let each = of(pattern!(
+        r"(?i)\b{analyze.each_of} (?P<n>\d{1,2}|{analyze.number}) (?P<noun>\p{L}{4,})\b"
+    ));
+    let numbered = of(pattern!(
+        r"\b(?P<noun>\p{Lu}\p{L}{3,}) (?P<n>\d{1,2}(?:(?:, ?| {analyze.and} )\d{1,2})*)\b"
+    ));
+    // The only number of such things.
+    let asked = |noun: &str| {
+        let own = counted.iter().filter(|(_, _, span)| !each.iter().any(|it| it.2.meets(*span)));
+        let mut own = own.filter(|(other, ..)| is_one_noun(noun, other)).map(|(_, n, _)| *n);
+        let first = own.next().filter(|n| *n >= 2)?;
+        own.all(|n| n == first).then_some(first)
+    };
+    // A thing of another text stands within a sentence, and alone.
+    let foreign = pattern!(r"(?i)^ {analyze.of_another}\b");
+    let is_own = |(noun, _, span): &&Mention<'_>| {
+        let others = numbered.iter().filter(|(other, ..)| other.eq_ignore_ascii_case(noun));
+        !foreign.is_match(&prose[span.end..])
+            && (reading.sentence_at(span.start).1.start == span.start
+                || others.count() >= 2
+                || prose[span.start..span.end].contains(','))
+    };
+    let beyond = numbered.iter().filter(|(noun, n, _)| asked(noun).is_some_and(|most| *n > most));
+    let beyond = beyond.filter(is_own);
+    let other = each.iter().filter(|(noun, n, _)| asked(noun).is_some_and(|own| *n != own));
+    let spot = |(noun, _, span): &Mention<'_>| {
+        Spot::naming(*span, asked(noun).unwrap_or_default().to_string())
+    };
+    beyond.chain(other).map(spot).collect()
+}
+
+/// Mentions that are looked at.
+const LOOKED_AT: usize = 60;
+
+/// Whether two words are one noun in the singular and the plural: "Absatz" and "Absätzen".
+fn is_one_noun(one: &str, other: &str) -> bool {
+    let (one, other) = (one.to_lowercase(), other.to_lowercase());
+    let alike =
+        |(a, b): &(char, char)| a == b || ('à'..='ÿ').contains(a) || ('à'..='ÿ').contains(b);
+    let same = one.chars().zip(other.chars()).take_while(alike).count();
+    let longest = one.chars().count().max(other.chars().count());
+    same >= 4 && same + 2 >= longest
 }
 
 /// A number with its unit.
@@ -120,17 +176,12 @@ fn amounts(text: &str) -> Vec<Amount> {
         r"(?P<s>[$€£])?(?P<n>\d{1,3}(?:[.,]\d{3})+|\d{1,6}(?P<d>[.,]\d{1,2})?)(?: ?(?P<u>[$€£%])| (?P<w>\p{L}{2,}))?"
     );
     let read = |found: patterns::Captures<'_>| {
-        if found.name("d").is_some() {
-            return None;
-        }
         let digits: String = found["n"].chars().filter(char::is_ascii_digit).collect();
         let unit = ["s", "u", "w"].iter().find_map(|name| found.name(name))?.as_str();
         let unit = unit.to_lowercase();
-        Some(Amount {
-            number: digits.parse().ok()?,
-            unit: unit.strip_suffix('s').unwrap_or(&unit).to_owned(),
-            span: found.get_match().range().into(),
-        })
+        let unit = unit.strip_suffix('s').unwrap_or(&unit).to_owned();
+        let span = found.get_match().range().into();
+        found.name("d").is_none().then_some(Amount { number: digits.parse().ok()?, unit, span })
     };
     amount.captures_iter(text).filter_map(read).collect()
 }
@@ -150,27 +201,29 @@ pub fn wrong_sum(reading: &Reading<'_>) -> Vec<Spot> {
     spots
 }
 
-/// A sentence with parts of one unit: weights that miss a hundred, amounts that miss the total.
-fn in_sentence(text: &str) -> Option<usize> {
-    let found = amounts(text);
-    let weighs = pattern!(r"(?i)\b{analyze.weights}\b|{analyze.weights_scripted}");
+fn weighs(text: &str) -> bool {
+    pattern!(r"(?i)\b{analyze.weights}\b|{analyze.weights_scripted}").is_match(text)
+}
+
+/// The amount of a text that is said to be the whole.
+fn whole<'a>(text: &str, amounts: &'a [Amount]) -> Option<&'a Amount> {
     let total = pattern!(r"(?i)\b(?:{analyze.total})\b[^.;\d\n]{0,30}$");
     let behind = pattern!(r"(?i)^[^.;,\d\n]{0,8}\b(?:{analyze.total})\b");
-    let is_total = |one: &&Amount| {
+    amounts.iter().find(|one| {
         total.is_match(text::tail(&text[..one.span.start], NEAR))
             || behind.is_match(text::head(&text[one.span.end..], NEAR))
-    };
-    let whole = found.iter().find(is_total);
+    })
+}
+
+/// A sentence with parts of one unit: weights that miss a hundred, amounts that miss the total.
+fn in_sentence(text: &str) -> Option<usize> {
+    let (found, weighs) = (amounts(text), weighs(text));
+    let whole = whole(text, &found);
     let unit = whole.map_or("%", |whole| whole.unit.as_str());
-    let parts = found.iter().filter(|one| one.unit == unit);
-    let parts = parts.filter(|one| whole.is_none_or(|whole| whole.span != one.span));
-    let parts: Vec<usize> = parts.map(|one| one.number).collect();
-    let whole = match whole {
-        Some(whole) => whole.number,
-        None if weighs.is_match(text) => 100,
-        None => return None,
-    };
-    misses(&parts, whole, weighs.is_match(text))
+    let is_part = |one: &&Amount| one.unit == unit && whole.is_none_or(|it| it.span != one.span);
+    let parts: Vec<usize> = found.iter().filter(is_part).map(|one| one.number).collect();
+    let whole = whole.map(|whole| whole.number).or(weighs.then_some(100))?;
+    misses(&parts, whole, weighs)
 }
 
 /// The sum of parts, if it surely misses the whole: what is left of a budget may be spent later, what is left of weights
@@ -188,23 +241,25 @@ fn misses(parts: &[usize], whole: usize, weighs: bool) -> Option<usize> {
 /// medium, 5 hard".
 fn counted(reading: &Reading<'_>, sentence: Span) -> Option<usize> {
     let text = reading.source.prose_of(sentence);
-    let row = text.trim_end_matches(['.', ' ', ')']).rsplit([':', '(']).next()?;
-    let counts: Option<Vec<usize>> = items(row)
-        .into_iter()
-        .map(|item| {
-            let count = pattern!(r"^(?P<n>\d{1,2})(?P<rest> \p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)?)$");
-            let found = count.captures(item)?;
-            value(&found["n"]).filter(|_| !is_measure(&found["rest"]))
-        })
-        .collect();
-    let sum: usize = counts.filter(|counts| counts.len() >= 2)?.iter().sum();
-    let before =
-        text::tail(&reading.source.prose[..sentence.end - row.len().min(sentence.end)], 240);
+    let body = text.trim_end_matches(['.', ' ', ')']);
+    let row = body.rsplit([':', '(']).next()?;
+    let count = pattern!(r"^(?P<n>\d{1,2})(?P<rest> \p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)?)$");
+    let read = |item: &str| {
+        let found = count.captures(item)?;
+        value(&found["n"]).filter(|_| !is_measure(&found["rest"]))
+    };
+    let counts: Vec<usize> = items(row).into_iter().map(read).collect::<Option<_>>()?;
+    let sum: usize = counts.iter().sum();
+    let row_at = sentence.start + body.len() - row.len();
+    let before = text::tail(&reading.source.prose[..row_at], 240);
     let asked = pattern!(r"(?i)\b(?P<n>\d{1,2}) (?:[\p{L}-]+ ){0,2}[\p{L}-]{3,}\b");
-    let asked = asked.captures_iter(before).last()?;
-    let wanted = value(&asked["n"])
-        .filter(|_| !is_measure(&before[asked.name("n").map_or(0, |n| n.end())..]))?;
-    let beside = wanted > 3 && wanted != sum && sum < wanted * 2 && sum * 2 > wanted;
+    let asked: Vec<usize> = asked
+        .captures_iter(before)
+        .filter(|it| !is_measure(&before[it.name("n").map_or(0, |n| n.end())..]))
+        .filter_map(|it| value(&it["n"]))
+        .collect();
+    let near = |n: &usize| *n > 3 && sum < n * 2 && sum * 2 > *n;
+    let beside = !asked.contains(&sum) && asked.iter().any(near) && counts.len() >= 2;
     (beside && !reading.is_conditional(sentence)).then_some(sum)
 }
 
@@ -213,30 +268,28 @@ const SHORT: usize = 12;
 /// Bytes around parts in which their whole is named.
 const NEAR: usize = 300;
 
-/// Lines below each other, each with one amount of the same unit, and a whole above them that they miss.
+/// Lines below each other, each with one amount of the same unit, and a whole beside them that they miss.
 fn below_each_other(reading: &Reading<'_>) -> Vec<Spot> {
-    let source = &reading.source;
+    let prose = &reading.source.prose;
     let mut spots = Vec::new();
     let mut block: Vec<(Span, Vec<Amount>)> = Vec::new();
-    for (span, line) in lines(&source.prose).chain([(Span::at(source.prose.len()), "")]) {
+    for (span, line) in lines(prose).chain([(Span::at(prose.len()), "")]) {
         let found = amounts(line);
         let short = line.split_whitespace().count() <= SHORT && !line.ends_with([':', '：']);
-        let part = short && !found.is_empty();
         let alike = |one: &Amount| {
             block.last().is_none_or(|(_, last)| last.iter().any(|other| other.unit == one.unit))
         };
-        if part && found.iter().any(alike) {
+        if short && found.iter().any(alike) {
             block.push((span, found));
             continue;
         }
-        spots.extend(missed(reading, &block));
+        spots.extend(missed(prose, &block));
         block.clear();
     }
     spots
 }
 
-fn missed(reading: &Reading<'_>, block: &[(Span, Vec<Amount>)]) -> Option<Spot> {
-    let source = &reading.source;
+fn missed(prose: &str, block: &[(Span, Vec<Amount>)]) -> Option<Spot> {
     let (first, last) = (block.first()?, block.last()?);
     let of = |unit: &str, found: &[Amount]| -> Vec<usize> {
         found.iter().filter(|one| one.unit == unit).map(|one| one.number).collect()
@@ -245,19 +298,18 @@ fn missed(reading: &Reading<'_>, block: &[(Span, Vec<Amount>)]) -> Option<Spot> 
     let unit = first.1.iter().find(shared)?.unit.as_str();
     let parts: Vec<usize> = block.iter().flat_map(|(_, found)| of(unit, found)).collect();
     let place = Span::new(first.0.start, last.0.end);
-    let above = text::tail(&source.prose[..place.start], NEAR);
-    let bounds = pattern!(r"(?i)\b(?:{analyze.each_bound})\b");
-    if bounds.is_match(source.prose_of(place)) {
+    let above = text::tail(&prose[..place.start], NEAR);
+    let below = text::head(&prose[place.end..], NEAR);
+    if pattern!(r"(?i)\b(?:{analyze.each_bound})\b").is_match(&prose[place.start..place.end]) {
         return None;
     }
-    let weighs = pattern!(r"(?i)\b{analyze.weights}\b|{analyze.weights_scripted}").is_match(above);
-    let whole = match amounts(above).into_iter().rfind(|one| one.unit == unit) {
-        Some(whole) => whole.number,
-        None if unit == "%" && weighs => 100,
-        None => return None,
-    };
+    let (weighs, under) = (weighs(above), amounts(below));
+    let named = amounts(above).into_iter().rfind(|one| one.unit == unit).map(|one| one.number);
+    let behind = || whole(below, &under).filter(|one| one.unit == unit).map(|one| one.number);
+    let whole = named.or_else(behind).or((unit == "%" && weighs).then_some(100))?;
     // Prices below a limit are no parts of it; what nearly adds up is meant to.
-    let total = pattern!(r"(?i)\b(?:{analyze.total})\b").is_match(above) || weighs;
-    let sum = misses(&parts, whole, true)?;
+    let total =
+        weighs || named.is_none() || pattern!(r"(?i)\b(?:{analyze.total})\b").is_match(above);
+    let sum = misses(&parts, whole, named.is_some() || weighs)?;
     (total || sum.abs_diff(whole) * 4 <= whole).then(|| Spot::naming(place, sum.to_string()))
 }

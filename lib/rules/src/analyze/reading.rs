@@ -92,6 +92,11 @@ impl<'a> Reading<'a> {
         (number, sentences.get(number).map_or_else(whole, |sentence| sentence.span))
     }
 
+    /// Whether two places are in one sentence.
+    pub fn together(&self, one: Span, other: Span) -> bool {
+        self.sentence_at(one.start).0 == self.sentence_at(other.start).0
+    }
+
     /// Whether the words before a place, in its sentence, turn it into its opposite.
     pub fn is_negated(&self, place: Span) -> bool {
         let (_, sentence) = self.sentence_at(place.start);
@@ -111,13 +116,6 @@ impl<'a> Reading<'a> {
                 .is_some_and(|found| found.name("and").is_none())
     }
 
-    /// Headings and tags that set parts apart.
-    pub fn sections(&self) -> usize {
-        pattern!(r"(?m)^[ \t]*(?:#{1,6} \S|<[a-z][a-z0-9_-]{1,40}>[ \t\r]*$)")
-            .find_iter(&self.source.prose)
-            .count()
-    }
-
     /// Lines of lists.
     pub fn list_items(&self) -> usize {
         pattern!(r"(?m)^[ \t]*(?:[-*•]|\d{1,3}[.)]) +\S").find_iter(&self.source.prose).count()
@@ -127,11 +125,7 @@ impl<'a> Reading<'a> {
 /// Variables anywhere but in code and addresses; `{{so}}` in code, too.
 fn variables<'a>(source: &Source<'a>) -> Vec<(Span, &'a str)> {
     let marker = pattern!(r"\{\{[^{}\n]{1,160}\}\}|\{[\p{L}_][\p{L}\d_.-]{0,60}\}");
-    let in_code = |span: &Span| {
-        source.mask.around(*span).is_some_and(|(part, kind)| {
-            part.holds(*span) && matches!(kind, Kind::Fence | Kind::Code | Kind::Url)
-        })
-    };
+    let in_code = |span: &Span| source.mask.holds(*span, &[Kind::Fence, Kind::Code, Kind::Url]);
     marker
         .find_iter(source.text)
         .map(|found| Span::from(found.range()))

@@ -69,23 +69,14 @@ const NAMED: usize = 3;
 /// The metrics of a prompt with these findings, each with its reason.
 pub fn metrics(findings: &[Finding], texts: &Texts) -> Metrics {
     let metric = |name: MetricName| {
-        let mut own: Vec<&Finding> = findings
-            .iter()
-            .filter(|finding| finding.metric == name && share(finding) > 0.0)
-            .collect();
+        let mut own: Vec<&Finding> = findings.iter().filter(|it| it.metric == name).collect();
         let finding_ids: Vec<String> = own.iter().map(|finding| finding.id.clone()).collect();
         own.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        let mut messages: Vec<&str> = Vec::new();
-        for finding in &own {
-            if !messages.contains(&finding.message.as_str()) && messages.len() < NAMED {
-                messages.push(&finding.message);
-            }
-        }
-        let reason = if own.is_empty() {
-            texts.clean.clone()
-        } else {
-            texts::fill(&texts.lowered, &own.len().to_string(), &messages.join(" "))
-        };
+        let mut messages: Vec<&str> = own.iter().map(|finding| finding.message.as_str()).collect();
+        messages.dedup();
+        messages.truncate(NAMED);
+        let lowered = || texts::fill(&texts.lowered, &own.len().to_string(), &messages.join(" "));
+        let reason = if own.is_empty() { texts.clean.clone() } else { lowered() };
         Metric { score: of_metric(findings, name), reason, finding_ids }
     };
     Metrics {

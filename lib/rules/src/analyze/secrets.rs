@@ -1,7 +1,5 @@
-//! Rules about what no prompt should carry: credentials, foreign orders. They hold in any
-//! language and search the whole prompt, material included.
+//! Credentials, which no prompt should carry. They are looked for in the whole prompt, material included.
 
-use super::mask::Kind;
 use super::reading::Reading;
 use super::rule::Spot;
 use super::span::Span;
@@ -24,7 +22,7 @@ pub fn secret(reading: &Reading<'_>) -> Vec<Spot> {
         .map(|found| found.range().into())
         .collect();
     let named = pattern!(
-        r#"(?i)(?-u:\b){analyze_secrets.secret}["']?\s?(?:{analyze_secrets.is}|[:=])\s?["'“]?(?P<v>[^\s"'”,;<>{}\[\]]{6,120})"#
+        r#"(?i)(?-u:\b)(?:{analyze_secrets.secret}["']?\s?(?:{analyze_secrets.is}|[:=])\s?|{analyze_secrets.login}\s?[:=]\s?\S{2,40} ?/ ?)["'“]?(?P<v>[^\s"'”,;<>{}\[\]]{6,120})"#
     );
     for capture in named.captures_iter(text) {
         if let Some(value) = capture.name("v")
@@ -38,11 +36,15 @@ pub fn secret(reading: &Reading<'_>) -> Vec<Spot> {
     found.into_iter().map(Spot::new).collect()
 }
 
+/// Digits that a placeholder has at most.
+const MOST_DIGITS: usize = 5;
+
 /// Whether a value looks like a credential rather than a word or a placeholder: of two kinds of characters at least.
 fn is_random(value: &str) -> bool {
     let value = value.trim_end_matches(['.', ')', '!', '?']);
+    let digits = value.chars().filter(char::is_ascii_digit).count();
     let kinds = [
-        value.chars().any(|c| c.is_ascii_digit()),
+        digits > 0,
         value.chars().any(char::is_uppercase) && value.chars().any(char::is_lowercase),
         value
             .chars()
@@ -51,30 +53,7 @@ fn is_random(value: &str) -> bool {
     let placeholder = pattern!(
         r"(?i)^(?:xxx|\*+|\.\.\.|process\.env|os\.|env|config|{analyze_secrets.placeholder})"
     );
-    value.chars().count() >= 6 && kinds.iter().any(|kind| *kind) && !placeholder.is_match(value)
-}
-
-/// Bytes before an order in which it may be negated or introduced.
-const NEAR: usize = 160;
-
-/// Orders to the model inside what is only to be worked on, or in its place; not what somebody speaks of: "if a user
-/// says …", "… is a phrase that attackers use".
-pub fn injected_instructions(reading: &Reading<'_>) -> Vec<Spot> {
-    let text = reading.source.text;
-    let orders = pattern!(
-        r"(?i)(?-u:\b){analyze_secrets.override}(?-u:\b)|(?-u:\b){analyze_secrets.forget}(?: \S+){0,3} {analyze_secrets.instructions}(?-u:\b)(?: \w+)?|(?-u:\b){analyze_secrets.override_loosely}"
-    );
-    let before = pattern!(r"(?i)(?-u:\b){analyze_secrets.spoken_of}(?-u:\b)[^.\n]*$");
-    let behind = pattern!(r#"^["'”]?\s*{analyze_secrets.spoken_of_behind}(?-u:\b)"#);
-    let spoken_of = |span: &Span| {
-        let part = reading.source.mask.around(*span);
-        let quoted = part.is_some_and(|(part, kind)| {
-            part.meets(*span) && matches!(kind, Kind::Quote | Kind::Code)
-        });
-        quoted
-            || before.is_match(text::tail(&text[..span.start], NEAR))
-            || behind.is_match(&text[span.end..])
-    };
-    let found = orders.find_iter(text).map(|found| Span::from(found.range()));
-    found.filter(|span| !spoken_of(span)).map(Spot::new).collect()
+    value.chars().count() >= 6
+        && kinds.iter().any(|kind| *kind)
+        && (!placeholder.is_match(value) || digits > MOST_DIGITS)
 }

@@ -1,39 +1,82 @@
 //! Sets that a prompt names, and examples that break them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use patterns::{Pattern, pattern};
 
 use super::mask::{Kind, lines};
-use super::numbers::items;
+use super::numbers::{items, value};
 use super::reading::Reading;
 use super::rule::Spot;
 use super::span::Span;
 
-/// Rows of labels that are looked at.
-const LOOKED_AT: usize = 8;
+/// Rows of a form that are looked at, and labels of examples.
+const LOOKED_AT: usize = 40;
+const MOST_LABELS: usize = 400;
+/// Members of a series from which on it is one.
+const FEWEST: usize = 3;
 /// Characters of a label.
 const LONGEST_LABEL: usize = 24;
 
-/// Sets of labels that are named: "Allowed tags: a, b, c", "as positive, negative or neutral".
-fn named(reading: &Reading<'_>) -> Vec<Vec<String>> {
-    let rows = [
-        pattern!(
-            r"(?i)\b{analyze.labels}(?: {analyze.are})?(?: \([^()\n]{1,40}\)| \p{L}{1,12})?:(?: ?|[ \t]*\r?\n)(?P<row>[^.:;!?\n]{5,200})"
+/// Values to choose from.
+struct Set<'a> {
+    /// The key that they are for, if they are for one only.
+    key: Option<&'a str>,
+    values: Vec<&'a str>,
+    /// Different values that examples must share with it before another one is strange.
+    shared: usize,
+}
+
+/// Rows of values by what stands around them: words that say so, a key, or nothing.
+fn named<'a>(reading: &'a Reading<'_>) -> Vec<Set<'a>> {
+    let (text, prose) = (reading.source.text, reading.source.prose.as_str());
+    let forms = [
+        (
+            text,
+            0,
+            pattern!(
+                r"\x22(?P<key>\w{2,40})\x22 ?: ?(?P<row>\x22[\p{L}\d_ -]{1,24}(?:\x22? ?\| ?\x22?[\p{L}\d_ -]{1,24}){1,20}\x22)"
+            ),
         ),
-        pattern!(
-            r"(?i)\b{analyze.as_label} (?P<row>[\p{L}-]+(?:, [\p{L}-]+)* {analyze.or} [\p{L}-]+)"
+        (
+            text,
+            1,
+            pattern!(
+                r"\b(?P<key>\w{2,40})(?: ?: ?| ?\()(?P<row>[^.:;!?()\[\]{}\n]{5,200})(?:[.;)\n]|$)"
+            ),
         ),
-        pattern!(r"(?i)\b{analyze.one_of}:? (?P<row>[^.:;!?\n]{5,200})"),
-        pattern!(r"(?:{analyze.labels_scripted})[：:。]?\s*(?P<row>[^。；;：:\n]{3,120})"),
+        (
+            prose,
+            1,
+            pattern!(
+                r"(?i)\b{analyze.labels}(?: {analyze.are})?(?: \([^()\n]{1,40}\)| \p{L}{1,12})?:(?: ?|[ \t]*\r?\n)(?P<row>[^.:;!?\n]{5,200})"
+            ),
+        ),
+        (
+            prose,
+            1,
+            pattern!(
+                r"(?i)\b{analyze.as_label} (?P<row>[\p{L}-]+(?:, [\p{L}-]+)* {analyze.or} [\p{L}-]+)"
+            ),
+        ),
+        (prose, 1, pattern!(r"(?i)\b{analyze.one_of}:? (?P<row>[^.:;!?\n]{5,200})")),
+        (
+            prose,
+            1,
+            pattern!(r"(?:{analyze.labels_scripted})[：:。]?\s*(?P<row>[^。；;：:\n]{3,120})"),
+        ),
+        (prose, 2, pattern!(r"(?m)(?:^|[:：] ?)(?P<row>[^.:;!?\n]{5,200})")),
     ];
     let short =
         |item: &&str| item.split_whitespace().count() <= 2 && item.chars().count() <= LONGEST_LABEL;
     let mut sets = Vec::new();
-    for found in
-        rows.iter().flat_map(|row| row.captures_iter(&reading.source.prose).take(LOOKED_AT))
-    {
-        let row = items(found.name("row").map_or("", |row| row.as_str()));
-        if row.len() >= 2 && row.iter().all(short) {
-            sets.push(row.into_iter().map(str::to_owned).collect());
+    for (whole, shared, form) in forms {
+        for found in form.captures_iter(whole).take(LOOKED_AT) {
+            let key = found.name("key").map(|key| &whole[key.range()]);
+            let values = items(found.name("row").map_or("", |row| &whole[row.range()]));
+            if values.len() >= 2 && values.iter().all(short) {
+                sets.push(Set { key, values, shared });
+            }
         }
     }
     sets
@@ -41,63 +84,35 @@ fn named(reading: &Reading<'_>) -> Vec<Vec<String>> {
 
 /// A key with a value.
 const PAIR: Pattern =
-    pattern!(r"\x22(?P<key>\w{2,40})\x22 ?: ?\x22(?P<value>[\p{L}\d_ -]{2,24})\x22");
-
-/// Values that a form names for a key, and an example that has another one there: `"kind": "a" | "b"`, then `"kind": "c"`.
-fn outside_form(reading: &Reading<'_>) -> Vec<Spot> {
-    let text = reading.source.text;
-    let form = pattern!(
-        r"\x22(?P<key>\w{2,40})\x22 ?: ?(?P<row>\x22[\p{L}\d_ -]{1,24}(?:\x22? ?\| ?\x22?[\p{L}\d_ -]{1,24}){1,20}\x22)"
-    );
-    let mut spots = Vec::new();
-    for form in form.captures_iter(text).take(LOOKED_AT) {
-        let values: Vec<&str> =
-            form["row"].split('|').map(|it| it.trim_matches(['"', ' '])).collect();
-        let own = form.get_match().start();
-        let pairs = PAIR.captures_iter(text).filter(|pair| pair["key"] == form["key"]);
-        for value in
-            pairs.filter(|pair| pair.get_match().start() != own).filter_map(|it| it.name("value"))
-        {
-            if !values.contains(&value.as_str()) {
-                spots.push(Spot::naming(value.range().into(), values.join(", ")));
-            }
-        }
-    }
-    spots
-}
-
-/// A label of an example and where it stands.
-type Label = (Span, String);
+    pattern!(r"\x22(?P<key>\w{2,40})\x22 ?: ?\x22(?P<value>[\p{L}\d_ -]{2,24})\x22(?: ?[,}\n]|$)");
 
 /// Labels that examples show, by the place where they stand: behind an arrow, below a quotation, behind a name or a key.
-fn shown(reading: &Reading<'_>) -> Vec<Vec<Label>> {
+fn shown<'a>(reading: &Reading<'a>) -> BTreeMap<String, Vec<(Span, &'a str)>> {
     let text = reading.source.text;
-    let places = [
-        pattern!(
-            r"(?m)^[ \t]*(?:[-*] )?(?:[\x22“„«「][^\n]{2,300}[\x22”“»」][ \t]*(?:[:-]?->|=>|→|⇒|:|：)?|[^\n]{3,200}?(?:->|=>|→|⇒))[ \t]*(?P<label>[\p{L}_-]+(?: [\p{L}_-]+)?)[ \t]*$"
-        ),
-        pattern!(
-            r"(?m)^[^\n]{0,30}[\x22“„«「][^\n]{2,300}[\x22”“»」][ \t]*\r?\n[ \t]*(?:\p{L}{3,12}[:：] ?)?(?P<label>[\p{L}_-]+(?: [\p{L}_-]+)?)[ \t]*$"
-        ),
-    ];
-    let labels = |place: Pattern| {
-        let found = place.captures_iter(text).filter_map(|found| found.name("label"));
-        found.map(|label| (Span::from(label.range()), label.as_str().to_owned())).collect()
-    };
-    let mut groups: Vec<Vec<Label>> = places.into_iter().map(labels).collect();
-    let mut named: Vec<(String, Vec<Label>)> = Vec::new();
+    let mut groups: BTreeMap<String, Vec<(Span, &str)>> = BTreeMap::new();
+    let mut left = MOST_LABELS;
     let mut add = |name: &str, span: Span| {
-        let label = (span, text[span.start..span.end].to_owned());
-        match named.iter_mut().find(|(other, _)| other == name) {
-            Some((_, group)) => group.push(label),
-            None => named.push((name.to_owned(), vec![label])),
+        let label = (span, &text[span.start..span.end]);
+        left = left.saturating_sub(1);
+        if left > 0 {
+            groups.entry(name.to_owned()).or_default().push(label);
         }
     };
+    let behind_arrow = pattern!(
+        r"(?m)^[ \t]*(?:[-*] )?(?:[\x22“„«「][^\n]{2,300}[\x22”“»」][ \t]*(?:[:-]?->|=>|→|⇒|:|：)?|[^\n]{3,200}?(?:->|=>|→|⇒))[ \t]*(?P<label>[\p{L}_-]+(?: [\p{L}_-]+)?)[ \t]*$"
+    );
+    let below = pattern!(
+        r"(?m)^[^\n]{0,30}[\x22“„«「][^\n]{2,300}[\x22”“»」][ \t]*\r?\n[ \t]*(?:\p{L}{3,12}[:：] ?)?(?P<label>[\p{L}_-]+(?: [\p{L}_-]+)?)[ \t]*$"
+    );
+    for (name, place) in [("→", behind_arrow), ("↓", below)] {
+        for label in place.captures_iter(text).filter_map(|found| found.name("label")) {
+            add(name, label.range().into());
+        }
+    }
     for part in reading.source.mask.of(Kind::Example) {
         for (span, line) in lines(reading.source.slice(part)) {
             let Some((name, value)) = line.split_once([':', '：']) else { continue };
-            let end = part.start + span.end;
-            let value = value.trim();
+            let (end, value) = (part.start + span.end, value.trim());
             if !value.is_empty() && !value.starts_with(['{', '[', '<']) {
                 add(name.trim(), Span::new(end - value.len(), end));
             }
@@ -115,27 +130,64 @@ fn shown(reading: &Reading<'_>) -> Vec<Vec<Label>> {
             add("[", Span::from(item.range()).moved(found.start()));
         }
     }
-    groups.extend(named.into_iter().map(|(_, group)| group));
     groups
 }
 
 /// An example's label that is none of those named, or is spelled in another way.
 pub fn example_outside_set(reading: &Reading<'_>) -> Vec<Spot> {
     let sets = named(reading);
-    let mut spots = outside_form(reading);
-    for group in shown(reading) {
+    let mut spots = outside_series(reading);
+    for (name, group) in shown(reading) {
         for set in &sets {
-            let is_named = |label: &str| set.iter().any(|one| one == label);
+            if set.key.is_some_and(|key| name.strip_prefix('"') != Some(key)) {
+                continue;
+            }
             // Several labels at once are no label of their own.
-            let strange = |(_, label): &&Label| !items(label).into_iter().all(is_named);
-            let wrong: Vec<&Label> = group.iter().filter(strange).collect();
-            let known = group.len() - wrong.len();
-            if known > 0 && known >= wrong.len() {
-                spots.extend(wrong.iter().map(|(span, _)| Spot::naming(*span, set.join(", "))));
+            let is_named = |label: &str| set.values.contains(&label);
+            let is_known = |label: &str| is_named(label) || items(label).into_iter().all(is_named);
+            let (known, wrong): (Vec<_>, Vec<_>) =
+                group.iter().partition(|(_, label)| is_known(label));
+            let labels = |list: &[&(Span, &str)]| -> usize {
+                list.iter().map(|(_, label)| *label).collect::<BTreeSet<_>>().len()
+            };
+            let enough = set.shared == 0
+                || labels(&known) >= set.shared
+                    && known.len() >= wrong.len()
+                    && (set.shared == 1 || labels(&known) >= labels(&wrong));
+            if enough {
+                let spot = |(span, _): &&(Span, &str)| Spot::naming(*span, set.values.join(", "));
+                spots.extend(wrong.iter().map(spot));
             }
         }
     }
     spots.sort_by_key(|spot| spot.span);
     spots.dedup_by_key(|spot| spot.span);
     spots
+}
+
+/// "R5" where lines define R1 to R4.
+fn outside_series(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let define =
+        pattern!(r"(?m)^[ \t*•-]*(?P<p>[A-Z]{1,3})(?P<n>\d{1,2})\**(?: [\p{L}–—(-]|[.:)])");
+    let mut series: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for found in define.captures_iter(text).take(LOOKED_AT) {
+        let (Some(prefix), Some(number)) = (found.name("p"), value(&found["n"])) else { continue };
+        series.entry(&text[prefix.range()]).or_default().push(number);
+    }
+    series.retain(|_, own| {
+        own.len() >= FEWEST && own[0] <= 1 && own.windows(2).all(|two| two[1] == two[0] + 1)
+    });
+    let member = pattern!(r"\b(?P<p>[A-Z]{1,3})(?P<n>\d{1,2})\b");
+    let strange = member.captures_iter(text).filter(|found| {
+        let own = series.get(&found["p"]).map_or(&[][..], Vec::as_slice);
+        let number = value(&found["n"]).unwrap_or_default();
+        own.last().is_some_and(|last| number < own[0] || number == last + 1)
+    });
+    let spot = |found: patterns::Captures<'_>| {
+        let own = &series[&found["p"]];
+        let named = format!("{0}{1}–{0}{2}", &found["p"], own[0], own[own.len() - 1]);
+        Spot::naming(found.get_match().range().into(), named)
+    };
+    strange.take(1).map(spot).collect()
 }

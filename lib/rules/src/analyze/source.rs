@@ -10,8 +10,6 @@ use text::Cover;
 pub struct Sentence {
     /// Its extent without surrounding whitespace and list marks.
     pub span: Span,
-    /// Whether it is a heading or a label above what follows.
-    pub heading: bool,
     /// Its words, as a range of [`Source::words`].
     pub words: (usize, usize),
 }
@@ -59,11 +57,6 @@ impl<'a> Source<'a> {
         self.prose.get(span.start..span.end).unwrap_or_default()
     }
 
-    /// The words of a sentence.
-    pub fn words_of(&self, sentence: &Sentence) -> &[Word] {
-        &self.words[sentence.words.0..sentence.words.1]
-    }
-
     /// Offset behind the last visible character.
     pub fn end(&self) -> usize {
         self.text.trim_end().len()
@@ -88,8 +81,6 @@ impl<'a> Source<'a> {
                 }));
                 self.sentences.push(Sentence {
                     span: found.clone().into(),
-                    heading: line.trim_start().starts_with('#')
-                        || text.ends_with(':') && text.len() <= 60,
                     words: (first, self.words.len()),
                 });
             }

@@ -54,40 +54,18 @@ pub const RULES: &[Rule] = &[
     rule("scale_without_rubric", Specificity, Medium, Text, missing::scale_without_rubric),
     // Variables.
     mended(rule("unbalanced_braces", Structure, High, Any, variables::unbalanced), variables::balance),
-    rule("mixed_variable_styles", Structure, Medium, Any, variables::mixed_styles),
     rule("misspelled_variable", Structure, High, Any, names::misspelled),
     rule("undeclared_variable", Structure, High, Any, names::undeclared),
     mended(rule("undelimited_variable", Structure, Low, Text, variables::undelimited), variables::delimit),
     // Form.
     mended(rule("doubled_word", Clarity, Low, Any, form::doubled_word), form::cut),
-    mended(rule("duplicate_instruction", Structure, Low, Any, form::duplicate_instruction), form::cut_line),
     mended(rule("unclosed_fence", Structure, High, Any, form::unclosed_fence), form::close),
     rule("unclosed_tag", Structure, High, Any, form::unclosed_tag),
     // What no prompt should carry.
+    rule("obeyed_material", Structure, High, Text, missing::obeyed_material),
     rule("secret", Context, High, Any, secrets::secret),
-    rule("injected_instructions", Structure, High, Any, secrets::injected_instructions),
     // What the target model does not take.
     rule("prompt_too_long", Constraints, High, Any, visual::prompt_too_long),
     rule("conflicting_picture", Constraints, High, Visual, visual::conflicting_picture),
     rule("excluded_and_shown", Constraints, High, Any, visual::excluded_and_shown),
-    rule("repeated_parameter", Constraints, Medium, Any, visual::repeated_parameter),
-    rule("parameter_out_of_range", Constraints, Medium, Visual, visual::parameter_out_of_range),
-    rule("camera_moves", Constraints, Medium, Visual, visual::camera_moves),
 ];
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::RULES;
-    use crate::analyze::texts;
-
-    #[test]
-    fn every_rule_has_texts_and_every_text_a_rule() {
-        let ids: BTreeSet<&str> = RULES.iter().map(|rule| rule.id).collect();
-        for tag in ["en", "de", "es", "fr", "it", "pt"] {
-            let told = texts::of(tag).rules.keys().map(String::as_str).collect();
-            assert_eq!(ids, told, "{tag}");
-        }
-    }
-}

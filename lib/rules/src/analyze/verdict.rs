@@ -1,6 +1,7 @@
 //! What is said about a prompt as a whole.
 
-use super::mask::Kind;
+use std::collections::HashSet;
+
 use super::matters;
 use super::reading::{Medium, Reading};
 use super::texts::{self, Texts};
@@ -23,33 +24,25 @@ pub fn summary(findings: &[Finding], texts: &Texts) -> String {
 pub fn weaknesses(findings: &[Finding]) -> Vec<String> {
     let mut worst: Vec<&Finding> = findings.iter().filter(|finding| matters(finding)).collect();
     worst.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let mut rules: Vec<&str> = Vec::new();
-    worst.retain(|finding| {
-        let is_new = !rules.contains(&finding.rule_id.as_str());
-        rules.push(&finding.rule_id);
-        is_new
-    });
+    let mut rules: HashSet<&str> = HashSet::new();
+    worst.retain(|finding| rules.insert(&finding.rule_id));
     worst.into_iter().map(|finding| finding.message.clone()).collect()
 }
 
+/// Variables that are named.
+const NAMED: usize = 5;
+
 /// What is really there: a form that was found, never a judgement.
 pub fn strengths(reading: &Reading<'_>, texts: &Texts) -> Vec<String> {
-    let mut names: Vec<&str> = Vec::new();
-    for (_, name) in &reading.variables {
-        if !names.contains(name) && names.len() < 5 {
-            names.push(name);
-        }
-    }
+    let mut names: Vec<&str> = reading.variables.iter().map(|(_, name)| *name).collect();
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(*name));
+    names.truncate(NAMED);
     let names = names.join(", ");
     let count = reading.plain_constraints().count().to_string();
-    let set_apart = |(span, kind): (super::span::Span, Kind)| {
-        matches!(kind, Kind::Fence | Kind::Tag) && span.end - span.start > 2
-    };
     let rows = [
         ("checkable", reading.plain_constraints().next().is_some(), count.as_str()),
-        ("material", reading.source.mask.material().any(set_apart), ""),
         ("variables", !names.is_empty(), names.as_str()),
-        ("sections", reading.sections() >= 2, ""),
     ];
     rows.into_iter()
         .filter(|(_, is_there, _)| *is_there)

@@ -18,8 +18,6 @@ pub struct Family {
     pub phrases: bool,
     /// Whether the vendor advises against naming what must not be seen.
     pub positive: bool,
-    /// Whether a clip has one movement of the camera.
-    pub one_move: bool,
     /// Whether colours are read by their codes.
     pub codes: bool,
     /// The sizes in pixels that it takes instead of ratios: upright, square, wide.

@@ -16,8 +16,6 @@ pub struct Flag {
     #[serde(default)]
     also: Vec<String>,
     value: Kind,
-    /// The highest number that it takes.
-    pub most: Option<u32>,
 }
 
 impl Flag {

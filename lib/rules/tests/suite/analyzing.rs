@@ -7,7 +7,7 @@ use analysis::{analyze, assert_exact, brief, for_target, in_context, rules_of, r
 use engine::{EngineError, MetricName, Rating, catalogue};
 
 /// A prompt with findings of many kinds.
-const FAULTY: &str = "🙂 é Write about the the sea for {{name}} and {city}. Be brief. Answer in great depth. See Appendix B.";
+const FAULTY: &str = "🙂 é Write about the the sea for {{name}} and {{naem}}. Be brief. Answer in great depth. See Appendix B.";
 
 #[test]
 fn offsets_count_code_points_and_quote_exactly() {
@@ -17,7 +17,7 @@ fn offsets_count_code_points_and_quote_exactly() {
         rules_of(&analysis),
         [
             "doubled_word:the",
-            "mixed_variable_styles:{city}",
+            "misspelled_variable:{{naem}}",
             "conflicting_orders:in great depth",
             "missing_reference:Appendix B",
         ]
@@ -77,12 +77,7 @@ fn strengths_name_only_what_is_there() {
     let strengths = analyze(prompt).strengths;
     assert_eq!(
         strengths,
-        [
-            "Demands that can be checked: 1.",
-            "The content to work on is included and set apart.",
-            "It can be reused through variables: report.",
-            "Headings or tags set its parts apart.",
-        ]
+        ["Demands that can be checked: 1.", "It can be reused through variables: report.",]
     );
 }
 

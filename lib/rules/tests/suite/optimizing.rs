@@ -38,7 +38,7 @@ fn both(prompt: &str, model: &str) -> (OptimizedVersion, OptimizedVersion) {
     (first.clone(), second.unwrap_or(first))
 }
 
-const MIXED: &str = "Write a blog post about {{topic}} for our shop. Mention the the discount of 15%. You MUST ALWAYS mention https://bakery.example/shop. Use the slogan \"Fresh at 6\".\n- Keep it under 400 words.\n- No emojis at all.\n- Keep it under 400 words.\n\nText: {{text}}";
+const MIXED: &str = "Write a blog post about {{topic}} for our shop. Mention the the discount of 15%. You MUST ALWAYS mention https://bakery.example/shop. Use the slogan \"Fresh at 6\".\n- Keep it under 400 words.\n- No emojis at all.\n\nText: {{text}}";
 
 #[test]
 fn a_correction_changes_only_what_a_rule_found() {
@@ -49,7 +49,7 @@ fn a_correction_changes_only_what_a_rule_found() {
     );
     let rules: Vec<&str> =
         version.changes.iter().filter_map(|change| change.rule_id.as_deref()).collect();
-    assert_eq!(rules, ["doubled_word", "duplicate_instruction", "undelimited_variable"]);
+    assert_eq!(rules, ["doubled_word", "undelimited_variable"]);
     assert!(version.changes.iter().all(|change| change.reason.is_some()));
     assert_eq!(changes::apply(MIXED, &version.changes).as_deref(), Some(version.prompt.as_str()));
 }
