@@ -3,17 +3,11 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
 use engine::Generation;
 use text::language::primary;
 
-/// The messages of one language, by their English wording. `{}` stands for a value, `{2}` for the second.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Messages {
-    messages: HashMap<String, String>,
-}
+/// Texts by language and English wording.
+type Texts = HashMap<&'static str, HashMap<String, String>>;
 
 /// The files of a folder of messages, by language.
 macro_rules! files {
@@ -28,14 +22,11 @@ macro_rules! files {
     };
 }
 
-static MESSAGES: LazyLock<HashMap<&'static str, Messages>> = LazyLock::new(|| {
-    let read = |json| serde_json::from_str(json).expect("messages are compiled in");
-    files!("").into_iter().map(|(tag, json)| (tag, read(json))).collect()
-});
+/// What generating says. `{}` stands for a value in English; a translation has `{2}` for the second.
+static GENERATING: LazyLock<Texts> = LazyLock::new(|| read(&files!("")));
 
-/// What rewriting, reversals and notes on attached pictures say, by language and English wording; their
-/// places are filled afterwards.
-static PHRASES: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLock::new(|| {
+/// What rewriting, reversals and notes on attached pictures say; their places are filled afterwards.
+static PHRASES: LazyLock<Texts> = LazyLock::new(|| {
     let folders = [
         files!("/picturing"),
         files!("/attaching"),
@@ -43,17 +34,21 @@ static PHRASES: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyL
         files!("/reversing"),
         files!("/refining"),
     ];
-    let mut phrases: HashMap<_, HashMap<String, String>> = HashMap::new();
-    for (tag, json) in folders.concat() {
-        let texts: HashMap<_, _> = serde_json::from_str(json).expect("messages are compiled in");
-        phrases.entry(tag).or_default().extend(texts);
-    }
-    phrases
+    read(&folders.concat())
 });
+
+fn read(files: &[(&'static str, &str)]) -> Texts {
+    let mut texts = Texts::new();
+    for (tag, json) in files {
+        let own: HashMap<_, _> = serde_json::from_str(json).expect("messages are compiled in");
+        texts.entry(tag).or_default().extend(own);
+    }
+    texts
+}
 
 /// Whether there are messages in the language of `tag`, or English is asked for.
 pub fn speaks(tag: &str) -> bool {
-    primary(tag) == "en" || MESSAGES.contains_key(primary(tag).as_str())
+    primary(tag) == "en" || GENERATING.contains_key(primary(tag).as_str())
 }
 
 /// What rewriting or a reversal says in the language of `tag`, if there is a translation; its places are
@@ -64,45 +59,30 @@ pub fn phrase(tag: &str, english: &str) -> Option<&'static str> {
 
 /// Translates what a result says about itself; unknown messages stay in English.
 pub fn localize(result: &mut Generation, tag: &str) {
-    let Some(known) = MESSAGES.get(primary(tag).as_str()) else { return };
+    let Some(known) = GENERATING.get(primary(tag).as_str()) else { return };
     let texts = (result.assumptions.iter_mut())
         .chain(&mut result.clarifying_questions)
         .chain(&mut result.usage_guide)
         .chain(result.variables.iter_mut().filter_map(|variable| variable.description.as_mut()))
         .chain(result.techniques.iter_mut().flat_map(|item| [&mut item.label, &mut item.why]));
     for text in texts {
-        if let Some(translated) = known.translate(text) {
+        if let Some(translated) = translate(known, text) {
             *text = translated;
         }
     }
 }
 
-impl Messages {
-    fn translate(&self, text: &str) -> Option<String> {
-        if let Some(exact) = self.messages.get(text) {
-            return Some(exact.clone());
-        }
-        self.messages.iter().filter(|(pattern, _)| pattern.contains("{}")).find_map(
-            |(pattern, translation)| {
-                let values = values(pattern, text)?;
-                let values: Vec<String> = values.iter().map(|value| self.value(value)).collect();
-                let mut result = translation.clone();
-                for (index, value) in values.iter().enumerate() {
-                    result = result.replace(&format!("{{{}}}", index + 1), value);
-                }
-                Some(result.replacen("{}", &values[0], 1))
-            },
-        )
+fn translate(known: &HashMap<String, String>, text: &str) -> Option<String> {
+    if let Some(exact) = known.get(text) {
+        return Some(exact.clone());
     }
-
-    /// A value that is itself a message, or a list of such.
-    fn value(&self, value: &str) -> String {
-        let parts: Vec<&str> = value
-            .split(", ")
-            .map(|part| self.messages.get(part).map_or(part, String::as_str))
-            .collect();
-        parts.join(", ")
-    }
+    known.iter().filter(|(english, _)| english.contains("{}")).find_map(|(english, own)| {
+        // A value may be a message itself.
+        let values = values(english, text)?;
+        let values = values.into_iter().map(|value| known.get(value).map_or(value, |own| own));
+        let places = ["{}", "{2}"].into_iter().zip(values);
+        Some(places.fold(own.clone(), |text, (place, value)| text.replacen(place, value, 1)))
+    })
 }
 
 /// What stands for the places of `pattern` in `text`, if the rest is the same.
@@ -111,10 +91,9 @@ fn values<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
     let mut rest = text.strip_prefix(pieces.next()?)?;
     let mut found = Vec::new();
     while let Some(piece) = pieces.next() {
-        let end = if pieces.peek().is_none() {
-            rest.len().checked_sub(piece.len()).filter(|_| rest.ends_with(piece))?
-        } else {
-            rest.find(piece)?
+        let end = match pieces.peek() {
+            None => rest.len().checked_sub(piece.len()).filter(|_| rest.ends_with(piece))?,
+            Some(_) => rest.find(piece)?,
         };
         found.push(&rest[..end]);
         rest = &rest[end + piece.len()..];

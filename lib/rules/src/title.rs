@@ -34,7 +34,7 @@ fn clause(title: &str) -> &str {
 
 /// Cuts at a word boundary and squeezes whitespace.
 pub fn shorten(text: &str) -> String {
-    let text = balanced(&squeeze(text));
+    let text = squeeze(text);
     let text = text.trim_end_matches(['.', ',', ';', ':', '!']);
     if text.is_empty() {
         return "Untitled prompt".to_owned();
@@ -47,14 +47,5 @@ pub fn shorten(text: &str) -> String {
         Some(space) if space > 20 => &cut[..space],
         _ => &cut,
     };
-    format!("{}…", balanced(cut).trim_end_matches([',', ';', ':', ' ', '-', '–']))
-}
-
-/// Without quotation marks that have lost their partner.
-fn balanced(text: &str) -> String {
-    let odd = !text.matches('"').count().is_multiple_of(2);
-    let curly = text.matches(['“', '„']).count() + text.matches('”').count();
-    text.chars()
-        .filter(|c| !(odd && *c == '"' || !curly.is_multiple_of(2) && matches!(c, '“' | '„' | '”')))
-        .collect()
+    format!("{}…", cut.trim_end_matches([',', ';', ':', ' ', '-', '–']))
 }

@@ -15,4 +15,4 @@ pub use cover::Cover;
 pub use ends::{head, tail};
 pub use literals::Literals;
 pub use sentences::{sentences, sentences_in};
-pub use visible::is_visible;
+pub use visible::{is_unspaced, is_visible};

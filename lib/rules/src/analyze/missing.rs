@@ -57,7 +57,7 @@ const TOO_SHORT: usize = 4;
 pub fn underspecified(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
     let letters = source.prose.chars().filter(|c| c.is_alphanumeric()).count();
-    let spaced = source.words.iter().all(|word| !word.lower.contains(|c: char| c > '\u{2e80}'));
+    let spaced = source.words.iter().all(|word| !word.lower.contains(text::is_unspaced));
     let few = if spaced { source.words.len() <= TOO_FEW } else { letters <= TOO_SHORT };
     let bare = few && letters > 0 && source.mask.parts.is_empty() && !reading.attached;
     let tells = |c: char| c.is_ascii_digit() || matches!(c, '?' | '？' | '؟');

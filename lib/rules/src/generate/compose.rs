@@ -120,7 +120,7 @@ fn answer_language(goal: &Goal, brief: &GenerateBrief) -> Option<String> {
 /// Questions about facts that are not stated.
 fn questions(goal: &Goal, recipe: Option<&Recipe>, brief: &GenerateBrief) -> Vec<String> {
     let Some(recipe) = recipe else {
-        let unspaced = goal.text.contains(|c| c >= '\u{2e80}');
+        let unspaced = goal.text.contains(text::is_unspaced);
         let most = if unspaced { FEW_SIGNS } else { FEW_CHARACTERS };
         let few =
             goal.text.split_whitespace().count() <= FEW_WORDS && goal.text.chars().count() <= most;

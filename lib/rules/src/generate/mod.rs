@@ -24,122 +24,62 @@ use crate::{messages, visual};
 /// [`EngineError::Rejected`]: the message has no visible text, or the goal cannot be worked with.
 pub fn generate(brief: &GenerateBrief) -> Result<Generation, EngineError> {
     let attached = Attached::read(&brief.images)?;
-    let mut made = finish(draft(brief, &attached)?, brief);
-    made.assumptions.extend(crate::notes(&attached, &brief.language));
-    Ok(made)
-}
-
-/// The prompt and its parts, before they become a result.
-///
-/// # Errors
-///
-/// As [`generate`].
-pub fn draft(brief: &GenerateBrief, attached: &Attached) -> Result<Draft, EngineError> {
-    let stray = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
-    if brief.message.contains(stray) {
-        let message = brief.message.chars().filter(|c| !stray(*c)).collect();
-        return draft(&GenerateBrief { message, ..brief.clone() }, attached);
-    }
     if !text::is_visible(&brief.message) {
         return Err(EngineError::Rejected { reason: "the message has no visible text".to_owned() });
     }
-    if let Some(prompt) = brief.current_prompt.as_deref().filter(|prompt| text::is_visible(prompt))
-    {
-        let previous = brief.previous.as_ref();
-        let base = continuing::Base {
-            prompt,
-            title: previous.map(|version| version.title.as_str()),
-            goal: previous.map(|version| version.message.as_str()),
-        };
-        return continuing::apply(&base, brief);
-    }
-    if let Some(version) = &brief.previous {
-        let base = continuing::Base {
-            prompt: &version.prompt,
-            title: Some(&version.title),
-            goal: Some(&version.message),
-        };
-        return continuing::apply(&base, brief);
-    }
-    Ok(composed(&goal::read(&whole(brief), brief.mode), brief, attached))
+    let current = brief.current_prompt.as_deref().filter(|prompt| text::is_visible(prompt));
+    let previous = brief.previous.as_ref().map(|version| version.prompt.as_str());
+    let draft = match current.or(previous) {
+        Some(prompt) => continuing::apply(prompt, brief)?,
+        None => composed(&goal::read(&whole(brief), brief.mode), brief, &attached),
+    };
+    let mut made = finish(draft, brief);
+    made.assumptions.extend(crate::notes(&attached, &brief.language));
+    Ok(made)
 }
 
 /// What the user said, in order: earlier turns, each answer behind its question, then the message.
 fn whole(brief: &GenerateBrief) -> String {
     let mut said: Vec<String> = Vec::new();
     let mut question = None;
-    for turn in &brief.conversation {
-        if turn.role == Role::Assistant {
-            question = split::sentences(&turn.content).pop().filter(|last| last.ends_with('?'));
-        } else {
-            let asked = question.take().filter(|_| !said.is_empty());
-            said.push(behind(asked, &turn.content));
+    let turns = brief.conversation.iter().map(|turn| (turn.role, turn.content.as_str()));
+    for (role, text) in turns.chain([(Role::User, brief.message.as_str())]) {
+        if role == Role::Assistant {
+            question = split::sentences(text).pop().filter(|last| last.ends_with('?'));
+            continue;
         }
+        let asked = question.take().filter(|_| !said.is_empty());
+        said.push(format!("{} {}", asked.unwrap_or_default(), text.trim()).trim_start().to_owned());
     }
-    let asked = question.filter(|_| !said.is_empty());
-    said.push(behind(asked, &brief.message));
     // Repetition says nothing new.
     let mut seen = HashSet::new();
     said.retain(|text| seen.insert(text.clone()));
     said.join("\n\n")
 }
 
-fn behind(question: Option<String>, text: &str) -> String {
-    let text = text.trim();
-    question.map_or_else(|| text.to_owned(), |question| format!("{question} {text}"))
-}
-
 fn composed(goal: &Goal, brief: &GenerateBrief, attached: &Attached) -> Draft {
-    let (mode, note) = resolve(goal, brief);
-    let mut draft = match mode {
-        Mode::Image | Mode::Video => {
+    match mode(goal, brief) {
+        mode @ (Mode::Image | Mode::Video) => {
             let frame = attached.frame(mode == Mode::Video, &brief.language);
             visual::compose(&goal.text, mode, brief.target_model, frame)
         }
-        _ => compose::compose(goal, brief, mode),
-    };
-    draft.assumptions.splice(0..0, note);
-    draft
-}
-
-/// The mode to use, and a note if it is not the one asked for.
-fn resolve(goal: &Goal, brief: &GenerateBrief) -> (Mode, Option<String>) {
-    let model = brief.target_model.model();
-    let forced = match model.kind {
-        ModelKind::Image => Some(Mode::Image),
-        ModelKind::Video => Some(Mode::Video),
-        ModelKind::Text | ModelKind::Universal => None,
-    };
-    match (brief.mode, forced) {
-        (asked, Some(forced)) if asked == Mode::Auto || asked == forced => (forced, None),
-        (asked, Some(forced)) => {
-            let (asked, forced_name) = (mode_name(asked), mode_name(forced));
-            let note = format!(
-                "{} takes only {forced_name} prompts, so the mode {asked} was replaced by {forced_name}.",
-                model.name
-            );
-            (forced, Some(note))
-        }
-        (Mode::Auto, None) if visual::asks::for_image(&goal.text) => (Mode::Image, None),
-        (Mode::Auto, None) if visual::asks::for_video(&goal.text) => (Mode::Video, None),
-        (Mode::Auto, None) if goal.task.recipe.is_none() && visual::asks::for_edit(&goal.text) => {
-            (Mode::Image, None)
-        }
-        (Mode::Auto, None) => (goal.task.mode, None),
-        (asked @ (Mode::Image | Mode::Video), None) if model.kind == ModelKind::Text => {
-            let note = format!(
-                "{} answers in text, so the prompt describes the {} for a generator or a tool of the model.",
-                model.name,
-                mode_name(asked)
-            );
-            (asked, Some(note))
-        }
-        (asked, None) => (asked, None),
+        mode => compose::compose(goal, brief, mode),
     }
 }
 
-fn mode_name(mode: Mode) -> String {
-    format!("{mode:?}").to_lowercase()
+/// The mode to use: the one that the model or the caller asks for, else that of the goal.
+fn mode(goal: &Goal, brief: &GenerateBrief) -> Mode {
+    match (brief.target_model.model().kind, brief.mode) {
+        (ModelKind::Image, _) => Mode::Image,
+        (ModelKind::Video, _) => Mode::Video,
+        (_, Mode::Auto) if visual::asks::for_image(&goal.text) => Mode::Image,
+        (_, Mode::Auto) if visual::asks::for_video(&goal.text) => Mode::Video,
+        (_, Mode::Auto) if goal.task.recipe.is_none() && visual::asks::for_edit(&goal.text) => {
+            Mode::Image
+        }
+        (_, Mode::Auto) => goal.task.mode,
+        (_, asked) => asked,
+    }
 }
 
 /// Adds what every result has.
