@@ -204,7 +204,7 @@ impl Statement<'_> {
         match (found.name("v"), found.name("w")) {
             (Some(name), _) => {
                 let name = name.as_str();
-                !heads_rules(name) && !(name.contains(' ') && orders_text(name))
+                !(heads_rules(name) || name.contains(' ') && orders_text(name))
             }
             (_, named) => {
                 let named = named.map_or("", |name| name.as_str());

@@ -30,8 +30,6 @@ pub struct Text {
     pub range: Range<usize>,
     /// The text without escapes.
     pub text: String,
-    /// The name of the field that it is the value of.
-    pub key: String,
     /// The offset in the whole for each byte of a text with escapes, and for its end.
     places: Option<Vec<usize>>,
     /// Whether it is a string in JSON.
@@ -143,7 +141,7 @@ pub fn lines(text: &str) -> Vec<Range<usize>> {
 
 fn plain(whole: &str, role: Role, range: Range<usize>) -> Text {
     let text = whole[range.clone()].to_owned();
-    Text { role, text, key: String::new(), range, places: None, quoted: false }
+    Text { role, text, range, places: None, quoted: false }
 }
 
 /// Where the body begins behind front matter.
@@ -215,8 +213,7 @@ fn strings(whole: &str, value: &str, key: &str, speaker: Option<Role>, texts: &m
             _ => Role::Setting,
         };
         let start = value.as_ptr().addr() - whole.as_ptr().addr() + 1;
-        let key = if role == Role::Setting { key.to_owned() } else { String::new() };
-        texts.push(Text { key, ..unescaped(whole, role, start..start + value.len() - 2) });
+        texts.push(unescaped(whole, role, start..start + value.len() - 2));
     }
 }
 
@@ -247,5 +244,5 @@ fn unescaped(whole: &str, role: Role, range: Range<usize>) -> Text {
         text.push_str(&plain);
     }
     places.push(range.end);
-    Text { role, range, text, key: String::new(), places: Some(places), quoted: true }
+    Text { role, range, text, places: Some(places), quoted: true }
 }

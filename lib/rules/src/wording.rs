@@ -34,21 +34,6 @@ impl Tongue {
         let of = |tag: &str| PHRASES.get(tag)?.get(name);
         of(self.tag).or_else(|| of("en")).map_or_else(String::new, |line| line.replace("{}", value))
     }
-
-    /// The name of the language of `tag`, English where there is none in this one.
-    pub fn name_of(self, tag: &str) -> String {
-        match self.tag {
-            _ if language::has_locale(tag) && language::primary(tag) == self.tag => {
-                language::locale(tag).name.clone()
-            }
-            own if language::has_locale(own) => {
-                let names = &language::locale(own).languages;
-                let name = names.get(language::primary(tag).as_str());
-                name.cloned().unwrap_or_else(|| language::english_name(tag))
-            }
-            _ => language::english_name(tag),
-        }
-    }
 }
 
 /// The language that a result speaks to its reader.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::words::{alike, content, is_unspaced, names, shared, words};
+use super::words::{alike, content, names, shared, words};
 use super::work::{Outcome, Place, Work};
 use patterns::{Pattern, pattern};
-use text::{Cover, head, tail};
+use text::{Cover, head, is_unspaced, tail};
 
 /// A number as written: of a code ("A2", "v3"), a colour, a date of ideographs, or with separators.
 const VALUE: Pattern = pattern!(
@@ -75,6 +75,13 @@ pub struct Figure {
     spelled: bool,
 }
 
+impl Figure {
+    /// Whether it is a format: "16:9".
+    pub fn is_ratio(&self) -> bool {
+        self.class == Class::Ratio
+    }
+}
+
 /// The numbers of a text outside what is `held`.
 pub fn figures(text: &str, held: &Cover) -> Vec<Figure> {
     budget::spend(text.len());
@@ -86,12 +93,6 @@ pub fn figures(text: &str, held: &Cover) -> Vec<Figure> {
         }
         before = tail(before, AROUND);
         after = head(after, AROUND);
-        // What is part of a fraction, a rule of three or a measure of two sides is no number by itself.
-        let joined = pattern!(r"\d\s?[/×]\s?$|\d\s?x\s?$").is_match(before)
-            || pattern!(r"^\s?[/×x]\s?\d").is_match(after);
-        if joined {
-            return None;
-        }
         let number = &text[range.clone()];
         let mut range = range.clone();
         let (month, behind) = (
@@ -241,12 +242,13 @@ fn meant(
     let clause = clause_of(point, figure);
     let mut labels = content(&point[clause.clone()]);
     labels.retain(|word| *word != unit && !point[figure.range.clone()].contains(word));
+    if old.is_none() && is_qualified(work, &point[clause.start..figure.range.start]) {
+        return None;
+    }
     let (mut list, mut of_class) = (Vec::<Candidate>::new(), 0);
     for (place, known) in work.figures() {
         let words = work.text(place.text);
-        let code = figure.class == Class::Code
-            && prefix(&point[figure.range.clone()]) != prefix(&words[known.range.clone()]);
-        if !fits(figure, known) || code && labels.is_empty() {
+        if !fits(figure, known) {
             continue;
         }
         of_class += usize::from(known.class == figure.class);
@@ -256,11 +258,15 @@ fn meant(
         let is_old = old.is_none_or(|old| old == &words[known.range.clone()]);
         let is_bounded = own_bound.is_none() || old.is_some() || bound(words, known) == own_bound;
         let labelled = labels_of(work, place, known.class, &labels);
-        let counts = if known.spelled { same } else { !figure.spelled };
-        let taken = others.iter().flatten().any(|(other, _)| other == place)
-            || !work.edits.is_free(&work.container.span(place.text, &place.range));
-        // One number does not stand for the two of a range that counts something else.
         let (number, range) = (&point[figure.range.clone()], &words[known.range.clone()]);
+        // What stands so already needs no place elsewhere.
+        if labelled > 0 && number == range {
+            return None;
+        }
+        let counts = if known.spelled { same } else { !figure.spelled };
+        let taken =
+            others.iter().flatten().any(|(other, _)| other == place) || !work.is_free(place);
+        // One number does not stand for the two of a range that counts something else.
         let halves =
             is_pair(range) && !is_pair(number) && (!same || range.contains(char::is_alphabetic));
         if !is_old || !is_bounded || !counts || differs || taken || halves || work.is_shown(place) {
@@ -285,7 +291,27 @@ fn meant(
         return None;
     }
     list.retain(|one| one.score == best && (best > 1 || one.figure.class == figure.class));
+    // Three trees and 200,000 are not the same trees.
+    let many = digits(&point[figure.range.clone()]);
+    if list.iter().any(|one| digits(work.at(&one.place)).abs_diff(many) > 2) {
+        return None;
+    }
     of_one_value(work, list)
+}
+
+/// How many digits a number has.
+fn digits(number: &str) -> usize {
+    number.chars().filter(char::is_ascii_digit).count()
+}
+
+/// Whether a new word directly before one of the prompt makes another thing of it: "late check-out".
+fn is_qualified(work: &Work<'_>, text: &str) -> bool {
+    words(text).windows(2).any(|pair| {
+        let (first, second) = (&text[pair[0].clone()], &text[pair[1].clone()]);
+        let joined = text[pair[0].end..pair[1].start] == *" ";
+        let verb = pattern!(r"(?i)^(?:{refine.change}|{refine.use})$").is_match(first);
+        joined && names(first) && !verb && !work.speaks_of(first) && work.speaks_of(second)
+    })
 }
 
 /// The places of numbers that all have one value, of those beside what is brought along, if there are some.
@@ -319,11 +345,6 @@ fn is_unit(one: &str, other: &str) -> bool {
     alike(one, other) || first.is_some() && first == other.chars().next()
 }
 
-/// The letters that a code begins with.
-fn prefix(code: &str) -> String {
-    code.chars().take_while(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect()
-}
-
 /// How much the words around a place have of the labels: those in its own clause count twice.
 fn labels_of(work: &Work<'_>, place: &Place, class: Class, labels: &[&str]) -> usize {
     let Some(unit) = work.unit_at(place) else { return 0 };
@@ -333,21 +354,17 @@ fn labels_of(work: &Work<'_>, place: &Place, class: Class, labels: &[&str]) -> u
     }
     let (unit, text) = (&unit.place, work.text(place.text));
     let ends = [',', ';', '|', '(', ')', '\n', '.', '，', '、', '；', '。'];
-    // What stands before the number up to the last one of its kind, and behind it in its clause.
-    let last = figures_in(work, unit)
-        .filter(|(other, figure)| other.range.end <= place.range.start && figure.class == class)
-        .map(|(other, _)| other.range.end)
-        .max();
-    let cell = last.unwrap_or(unit.range.start).max(unit.range.start);
+    // What stands before the number up to the last one, or the last of its kind, and behind it in its clause.
+    let last = |any: bool| {
+        let before = figures_in(work, unit).filter(|(other, figure)| {
+            other.range.end <= place.range.start && (any || figure.class == class)
+        });
+        before.map(|(other, _)| other.range.end).max().unwrap_or(unit.range.start)
+    };
     let behind = place.range.end..unit.range.end.max(place.range.end);
     let to = text[behind.clone()].find(ends).map_or(behind.end, |at| behind.start + at);
-    let near = shared(labels, &text[cell..to]);
-    let nearest = figures_in(work, unit)
-        .map(|(other, _)| other.range.end)
-        .filter(|end| *end <= place.range.start)
-        .max();
-    let from = cell.max(nearest.unwrap_or(cell));
-    let before = content(tail(&text[from..place.range.start], AROUND)).pop();
+    let near = shared(labels, &text[last(false)..to]);
+    let before = content(tail(&text[last(true)..place.range.start], AROUND)).pop();
     let adjacent = before.is_some_and(|word| labels.iter().any(|label| alike(label, word)));
     near + around + usize::from(adjacent)
 }

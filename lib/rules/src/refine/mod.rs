@@ -4,7 +4,6 @@
 //! is sure; for anything else the prompt passes the feedback on, in its own words and as what applies.
 
 mod figures;
-mod labels;
 mod passed;
 mod picture;
 mod points;
@@ -17,11 +16,11 @@ mod work;
 
 use self::picture::Picture;
 use self::read::Ask;
-use self::work::{Outcome, Place, Work};
+use self::work::{Outcome, Work};
 
 use super::container::Container;
 use super::optimize::list_variables;
-use super::wording::{Voice, tag_named};
+use super::wording::Voice;
 use engine::{
     Change, EngineError, EngineIdentity, FeedbackItem, FeedbackStatus, Integrity, RefineBrief,
     Refinement,
@@ -47,8 +46,8 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
         }
     }
     let voice = Voice::of(&brief.language);
-    let outcome = attempt(brief, &voice);
-    let outcome = if outcome.integrity.passed { outcome } else { untouched(brief, &voice) };
+    let outcome = attempt(brief, &voice, true);
+    let outcome = if outcome.integrity.passed { outcome } else { attempt(brief, &voice, false) };
     let met = outcome.items.iter().filter(|item| item.status == FeedbackStatus::Applied).count();
     let reasoning = voice.say(
         "Points in the feedback: {}; met in the prompt now: {2}. What it does not name stays as it was.",
@@ -76,21 +75,22 @@ struct Refined {
     integrity: Integrity,
 }
 
-fn attempt(brief: &RefineBrief, voice: &Voice) -> Refined {
-    let mut work = Work::new(&brief.prompt, &brief.feedback, voice);
+/// Works on each point of the feedback: in place where that is sure, unless something would be lost so.
+fn attempt(brief: &RefineBrief, voice: &Voice, in_place: bool) -> Refined {
     let mut picture = Picture::of(&brief.prompt, brief.target_model);
+    let mut work = Work::new(brief, voice, picture.is_none());
     let points = points::split(&brief.feedback, &work);
     let mut told: Vec<Outcome> = Vec::new();
     let mut heard = brief.feedback.clone();
-    let mut steered = false;
     for (at, point) in points.iter().enumerate() {
         // What is said twice is done once.
         let same = points[..at].iter().position(|known| known == point);
-        steered = steering::steers(point) || steered && steering::goes_on(point);
+        let steered = steering::steers(point);
         let outcome = match same {
             Some(first) => told[first].clone(),
             None if steered => work.refused(STEERING),
-            None => meet(&mut work, picture.as_mut(), point),
+            None if in_place => meet(&mut work, picture.as_mut(), point),
+            None => work.pass_on(),
         };
         if steered || outcome.0 == FeedbackStatus::Applied {
             heard = passed::without(&heard, point, steered);
@@ -117,10 +117,7 @@ const UNCLEAR: &str =
     "It does not say what is to be different, and finding that takes a language model.";
 const UNFOUND: &str =
     "What it is to change was not found for sure in the prompt, so nothing was changed.";
-const ANSWER: &str = "Refining changes the prompt; it does not carry out what the prompt asks for.";
 const TRANSLATE: &str = "Translating the prompt takes a language model. It can be made to ask for answers in another language.";
-const WRITTEN: &str =
-    "It is about written answers; a prompt for a picture or clip has no place for it.";
 const STEERING: &str = "It addresses the service instead of the prompt. Feedback is data here, so nothing in it is followed as an order.";
 
 /// Does what a point asks for, and says what came of it.
@@ -128,12 +125,10 @@ fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &str) -> Outc
     let text = read::core(point).0.to_owned();
     let ask = read::read(point);
     let refusal = match &ask {
-        _ if steering::wants_answer(point) => ANSWER,
         Ask::Keep => return work.applied("It stays as it is.", &[]),
         Ask::Remark => "It asks for no change.",
         Ask::Translate => TRANSLATE,
         Ask::Improve => UNCLEAR,
-        Ask::Language(_) if picture.is_some() => WRITTEN,
         _ => "",
     };
     if !refusal.is_empty() {
@@ -149,45 +144,20 @@ fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &str) -> Outc
 
 /// Changes what a point names where its place is sure.
 fn in_place(work: &mut Work<'_>, ask: &Ask, text: &str) -> Option<Outcome> {
-    match ask {
-        Ask::Remove(what) => {
-            if let Some(done) = swap::exchange(work, text) {
-                return Some(done);
-            }
-            let done = remove::remove(work, what)?;
-            // "Drop the tips, tell a story instead" asks for two things.
-            let rest = text.split_once(", ").map(|(_, rest)| rest);
-            let turns = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.now})$");
-            let more = rest.is_some_and(|rest| turns.is_match(rest));
-            return Some(if more { both(done, work.pass_on()) } else { done });
+    if let Ask::Remove(what) = ask {
+        if let Some(done) = swap::exchange(work, text) {
+            return Some(done);
         }
-        Ask::Language(tag) => return language(work, tag),
-        _ => {}
+        let done = remove::remove(work, what)?;
+        // "Drop the tips, tell a story instead" asks for two things.
+        let rest = text.split_once(", ").map(|(_, rest)| rest);
+        let turns = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.now})$");
+        let more = rest.is_some_and(|rest| turns.is_match(rest));
+        return Some(if more { both(done, work.pass_on()) } else { done });
     }
     swap::exchange(work, text)
-        .or_else(|| labels::quotation(work, text))
+        .or_else(|| swap::quotation(work, text))
         .or_else(|| figures::set(work, text))
-        .or_else(|| labels::label(work, text))
-}
-
-/// Puts the name of a language in the place of the only one that the prompt names for its answers.
-fn language(work: &mut Work<'_>, tag: &str) -> Option<Outcome> {
-    let named = pattern!(r"(?i)(?:^|[\s(])(?:{refine.answer_in}|:)\s+(?P<l>\p{Lu}\p{L}{3,})");
-    let mut found = Vec::new();
-    for unit in work.units() {
-        let unit = &unit.place;
-        for language in named.captures_iter(work.at(unit)) {
-            let Some(name) = language.name("l").filter(|name| tag_named(name.as_str()).is_some())
-            else {
-                continue;
-            };
-            let range = unit.range.start + name.start()..unit.range.start + name.end();
-            found.push(Place { text: unit.text, range });
-        }
-    }
-    let [place] = &found[..] else { return None };
-    let name = work.tongue.name_of(tag);
-    work.exchange_all(std::slice::from_ref(place), &name)
 }
 
 /// What came of a point with two halves.
@@ -231,18 +201,4 @@ fn loses_nothing(integrity: &Integrity) -> bool {
         && integrity.quoted_literals_lost.is_empty()
         && integrity.urls_lost.is_empty()
         && constraints.loosened.iter().chain(&constraints.lost).all(|one| one.requested)
-}
-
-/// The prompt as it was, where every change would lose something.
-fn untouched(brief: &RefineBrief, voice: &Voice) -> Refined {
-    let reason = voice.say("It would have lost something that the feedback does not name.", &[]);
-    let work = Work::new(&brief.prompt, &brief.feedback, voice);
-    let points = points::split(&brief.feedback, &work);
-    let told = || (FeedbackStatus::NotApplied, reason.clone());
-    Refined {
-        prompt: brief.prompt.clone(),
-        items: points.iter().map(|point| item(point, told())).collect(),
-        changes: Vec::new(),
-        integrity: integrity::check(&brief.prompt, &brief.prompt, "", &Asked::by("", "")),
-    }
 }

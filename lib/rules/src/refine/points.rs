@@ -7,7 +7,7 @@ use super::figures::figures;
 use super::read::{self, Ask, read};
 use super::words::content;
 use super::work::Work;
-use super::{labels, steering, swap};
+use super::{steering, swap};
 use patterns::{Pattern, pattern};
 use text::{Cover, literals::scan};
 
@@ -21,23 +21,8 @@ const SEPARATOR: Pattern =
 /// The points of a feedback in its order. A sentence that tries to steer the service stays whole.
 pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
     let held = scan(feedback).cover(feedback.len());
-    let known = labels::labels(work);
     let mut points: Vec<String> = Vec::new();
-    let mut sentences: Vec<Range<usize>> = Vec::new();
     for sentence in text::sentences(feedback, &held) {
-        let cut = |last: &&mut Range<usize>| {
-            let word = feedback[..last.end].trim_end_matches('.').rsplit(' ').next();
-            let short =
-                word.is_some_and(|word| word.len() < 5 && word.starts_with(char::is_lowercase));
-            short && feedback[sentence.start..].starts_with(|c: char| c.is_ascii_digit())
-        };
-        // "ext. 4455" is no end of a sentence.
-        match sentences.last_mut().filter(cut) {
-            Some(last) if !feedback[last.clone()].contains('\n') => last.end = sentence.end,
-            _ => sentences.push(sentence),
-        }
-    }
-    for sentence in sentences {
         if points.len() >= MOST {
             points.push(feedback[sentence.start..].trim().to_owned());
             break;
@@ -46,7 +31,7 @@ pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
             points.push(feedback[sentence].to_owned());
             continue;
         }
-        for part in parts(feedback, sentence, &held, work, &known) {
+        for part in parts(feedback, sentence, &held, work) {
             let text = feedback[part].trim().trim_matches([',', ';', '，', '、']).trim();
             if text.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()) {
                 points.push(text.to_owned());
@@ -65,7 +50,6 @@ fn parts(
     sentence: Range<usize>,
     held: &Cover,
     work: &Work<'_>,
-    known: &[labels::Label],
 ) -> Vec<Range<usize>> {
     let separators: Vec<Range<usize>> = SEPARATOR
         .find_iter(&feedback[sentence.clone()])
@@ -73,25 +57,22 @@ fn parts(
         .filter(|range| !held.touches(range) && !is_in_number(feedback, range))
         .take(MOST)
         .collect();
-    let asks = |range: Range<usize>| stands_alone(feedback[range].trim(), work, known);
+    let asks = |range: Range<usize>| stands_alone(feedback[range].trim(), work);
     let mut found = Vec::new();
     let mut from = sentence.start;
     for (at, cut) in separators.iter().enumerate() {
         let next = separators.get(at + 1).map_or(sentence.end, |next| next.start);
-        // "6 and 10" are one value.
-        let bare = pattern!(r"^\d[\d.,]*(?:\s|$)").is_match(&feedback[cut.end..])
-            && !pattern!(r"^\d[\d.,]*\s?(?:%|\p{L})").is_match(&feedback[cut.end..])
-            && feedback[..cut.start].ends_with(|c: char| c.is_ascii_digit());
         let digit = feedback[cut.end..].starts_with(|c: char| c.is_ascii_digit());
+        // "6 and 10" are one value.
+        let pair = feedback[..cut.start].ends_with(|c: char| c.is_ascii_digit())
+            && pattern!(r"^\d[\d.,]*(?:\s*$|\s*[,.;]|\s+[^\s\p{L}%])")
+                .is_match(&feedback[cut.end..]);
         let semicolon = feedback[cut.clone()].trim_start().starts_with([';', '；', '؛']);
-        if cut.start > from
-            && !bare
-            && (semicolon
-                || asks(from..cut.start)
-                    && (asks(cut.end..next) || !digit && asks(cut.end..sentence.end))
-                || orders(feedback[cut.end..next].trim())
-                || swap::is_swap(work, feedback[cut.end..next].trim()))
-        {
+        let both = || {
+            asks(from..cut.start) && (asks(cut.end..next) || !digit && asks(cut.end..sentence.end))
+        };
+        let surely = || is_order(feedback[cut.end..next].trim(), work);
+        if cut.start > from && !pair && (semicolon || both() || surely()) {
             found.push(from..cut.start);
             from = cut.end;
         }
@@ -108,36 +89,32 @@ fn is_in_number(text: &str, range: &Range<usize>) -> bool {
         && text[range.end..].starts_with(is_digit)
 }
 
-/// Whether words begin with an order to take something out, or give something its quotation.
-fn orders(text: &str) -> bool {
+/// Whether words begin with an order to take something out, give something its quotation, or name an exchange.
+fn is_order(text: &str, work: &Work<'_>) -> bool {
     let takes_out = pattern!(r"(?i)^(?:{refine.remove}|{refine.forbid})\s+\S");
     let quotes = pattern!(r"(?i)^[^\x22“„«「]{2,40}\b(?:{refine.copula})\s+[\x22“„«「]");
-    let order = takes_out.is_match(text) || quotes.is_match(text);
-    order || matches!(read(text), Ask::Language(_))
-}
-
-/// Whether words give one number, or one for another.
-fn is_figure(text: &str) -> bool {
-    let count = figures(text, &Cover::default()).len();
-    count == 1 || count == 2 && text.contains(['→', '>'])
+    takes_out.is_match(text) || quotes.is_match(text) || swap::is_swap(work, text)
 }
 
 /// Whether words are a request by themselves.
-fn stands_alone(text: &str, work: &Work<'_>, known: &[labels::Label]) -> bool {
+fn stands_alone(text: &str, work: &Work<'_>) -> bool {
     let (core, polite) = read::core(text);
     let words = core.split_whitespace().count();
     let order =
         pattern!(r"(?i)^(?:{refine.use}|{refine.change}|{refine.add}|{refine.forbid})(?:\s|$)");
+    let is_figure = || {
+        let count = figures(core, &Cover::default()).len();
+        let exchange = count == 2 && core.contains(['→', '>']);
+        (count == 1 || exchange) && !content(core).is_empty()
+    };
     match read(text) {
         Ask::Other => {
             polite
                 || read::adds(text)
-                || read::adds(core)
                 || order.is_match(core) && words > 1
-                || labels::labelled(known, core).is_some()
                 || swap::is_swap(work, core)
                 || pattern!(r"^\d{1,2}:\d{1,2}$").is_match(core)
-                || words < 9 && !content(core).is_empty() && is_figure(core)
+                || words < 9 && is_figure()
         }
         Ask::Translate => false,
         _ => true,

@@ -17,8 +17,6 @@ pub enum Ask {
     Remove(String),
     /// Bans something.
     Ban(String),
-    /// Answers in a language, by its tag.
-    Language(&'static str),
     /// Anything else.
     Other,
 }
@@ -63,9 +61,6 @@ pub fn read(point: &str) -> Ask {
     if is(pattern!(r"(?i)^(?:{refine.improve})$")) {
         return Ask::Improve;
     }
-    if let Some(tag) = language(text) {
-        return Ask::Language(tag);
-    }
     let joins = pattern!(r"(?i)\s(?:{refine.joining})$").is_match(text);
     let removes = [
         pattern!(r"(?i)^(?:{refine.separable})\s+(?P<v>.+?)\s+(?:{refine.remove_tail})$"),
@@ -103,17 +98,4 @@ pub fn is_negated(text: &str) -> bool {
 /// Whether a text asks for something more.
 pub fn adds(text: &str) -> bool {
     pattern!(r"(?i)^(?:{refine.add})(?:\s|$)").is_match(text)
-}
-
-/// The language that a point names, if it names nothing else.
-fn language(text: &str) -> Option<&'static str> {
-    let only = pattern!(
-        r"(?i)^(?:(?:{refine.answer_in})\s+)?(?P<l>\p{L}{3,20})(?:\s+(?:{refine.answer_only}))*$"
-    );
-    let found = only.captures(text)?;
-    let name = found.name("l")?.as_str();
-    let tag = crate::wording::tag_named(name)
-        .or_else(|| crate::wording::tag_named(name.strip_suffix('e')?))?;
-    let led = found.name("l")?.start() > 0;
-    (led || name.starts_with(char::is_uppercase)).then_some(tag)
 }

@@ -71,7 +71,7 @@ fn line_of(work: &Work<'_>, unit: &Place) -> Range<usize> {
     start..end
 }
 
-/// Takes out a sentence, or an item with its line; the items below count on.
+/// Takes out a sentence, or an item with its line; others keep their numbers, which something may refer to.
 fn take_item(work: &mut Work<'_>, unit: &Place) -> Option<Outcome> {
     let text = work.text(unit.text).to_owned();
     let line = line_of(work, unit);
@@ -84,24 +84,7 @@ fn take_item(work: &mut Work<'_>, unit: &Place) -> Option<Outcome> {
         (false, _) if lead.ends_with(' ') => unit.range.start - 1..unit.range.end,
         (false, _) => unit.range.start..unit.range.end + rest.len() - rest.trim_start().len(),
     };
-    let done = work.exchange_all(&[Place { text: unit.text, range }], "")?;
-    let number = pattern!(r"^(?P<i>[ \t]*)(?P<n>\d{1,2})(?P<s>[.)] )");
-    let Some(mut known) =
-        number.captures(&text[line.clone()]).and_then(|found| found["n"].parse::<u32>().ok())
-    else {
-        return Some(done);
-    };
-    let reason = work.voice.say("The list counts on.", &[]);
-    for next in lines(&text).into_iter().filter(|next| next.start > line.start) {
-        let Some(found) = number.captures(&text[next.clone()]) else { continue };
-        let Some(place) = found.name("n").filter(|_| found["n"].parse() == Ok(known + 1)) else {
-            break;
-        };
-        let range = next.start + place.start()..next.start + place.end();
-        work.exchange(&Place { text: unit.text, range }, &known.to_string(), &reason);
-        known += 1;
-    }
-    Some(done)
+    work.exchange_all(&[Place { text: unit.text, range }], "")
 }
 
 /// The only item with a number.

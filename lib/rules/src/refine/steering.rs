@@ -31,15 +31,3 @@ fn commands(sentence: &str) -> bool {
         || persona.is_match(&sentence)
         || elsewhere.is_match(&sentence)
 }
-
-/// Whether a remark that follows an attempt to steer goes on with it: "Tell me a joke instead."
-pub fn goes_on(remark: &str) -> bool {
-    pattern!(r"(?i)^(?:{refine_steering.goes_on_lead},? )*{refine_steering.goes_on}\b")
-        .is_match(remark.trim())
-}
-
-/// Whether a remark asks for the answer that the prompt is to bring about.
-pub fn wants_answer(remark: &str) -> bool {
-    pattern!(r"(?ix)^(?:{refine_steering.answer_lead}[,]?\s+)*{refine_steering.answer}[.!?\s]*$")
-        .is_match(remark.trim())
-}

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use patterns::pattern;
+use text::is_unspaced;
 
 /// Shortest word of an alphabet that names something.
 const SHORTEST: usize = 3;
@@ -18,11 +19,6 @@ fn script(c: char) -> Option<u8> {
         c if c.is_alphabetic() || ('\u{900}'..='\u{97f}').contains(&c) => Some(0),
         _ => None,
     }
-}
-
-/// Whether words of the script of a letter stand without spaces.
-pub fn is_unspaced(c: char) -> bool {
-    c >= '\u{2e80}'
 }
 
 /// The words of a text.

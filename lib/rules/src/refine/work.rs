@@ -11,7 +11,7 @@ use crate::container::{Container, Role};
 use crate::material;
 use crate::wording::{Tongue, Voice};
 use engine::changes::Edits;
-use engine::{Change, FeedbackStatus};
+use engine::{Change, FeedbackStatus, RefineBrief};
 use text::{Cover, Literals, literals::scan};
 
 /// Characters of a text that a reason repeats.
@@ -77,6 +77,8 @@ pub struct Work<'a> {
     pub voice: &'a Voice,
     /// Edits so far.
     pub edits: Edits<'a>,
+    /// Whether the prompt can pass feedback on: one for a picture cannot.
+    takes_feedback: bool,
     /// Whether a point is passed on.
     passes_on: bool,
     /// What the changes are meant to take away.
@@ -85,7 +87,8 @@ pub struct Work<'a> {
 
 impl<'a> Work<'a> {
     /// A prompt without edits.
-    pub fn new(prompt: &'a str, feedback: &str, voice: &'a Voice) -> Self {
+    pub fn new(brief: &'a RefineBrief, voice: &'a Voice, takes_feedback: bool) -> Self {
+        let (prompt, feedback) = (brief.prompt.as_str(), &brief.feedback);
         let container = Container::of(prompt);
         let mut units = Vec::new();
         let texts = container.texts().iter().enumerate();
@@ -102,6 +105,7 @@ impl<'a> Work<'a> {
             tongue,
             voice,
             edits: Edits::new(prompt),
+            takes_feedback,
             passes_on: false,
             gone: String::new(),
             container,
@@ -174,6 +178,11 @@ impl<'a> Work<'a> {
         })
     }
 
+    /// Whether nothing was put in a place yet.
+    pub fn is_free(&self, place: &Place) -> bool {
+        self.edits.is_free(&self.container.span(place.text, &place.range))
+    }
+
     /// Whether it is a variable, an address or fenced code.
     pub fn is_rigid(&self, place: &Place) -> bool {
         self.readings[place.text].rigid.touches(&place.range)
@@ -199,12 +208,12 @@ impl<'a> Work<'a> {
         found.filter(|place| !self.is_rigid(place)).collect()
     }
 
-    /// Puts other words in a place; what goes with them is not missed.
-    pub fn exchange(&mut self, place: &Place, new: &str, reason: &str) -> bool {
+    /// Puts other words in a place, where nothing else was put; what goes with them is not missed.
+    pub fn exchange(&mut self, place: &Place, new: &str, reason: &str) {
         let span = self.container.span(place.text, &place.range);
         let written = self.container.written(place.text, new);
         if !self.edits.add(span, &written, reason, None) {
-            return false;
+            return;
         }
         let Reading { literals, .. } = &self.readings[place.text];
         let lists = [&literals.quoted, &literals.code_text, &literals.numbers, &literals.variables];
@@ -218,14 +227,12 @@ impl<'a> Work<'a> {
             .collect();
         self.gone.push_str(&gone.join("\n"));
         self.gone.push('\n');
-        true
     }
 
     /// Puts other words, or none, in all the places; nothing where one of them cannot be changed.
     pub fn exchange_all(&mut self, places: &[Place], new: &str) -> Option<Outcome> {
-        let first = places.first()?;
-        let old = brief(self.at(first));
-        if old == new {
+        let old = brief(self.at(places.first()?));
+        if old == new || !places.iter().all(|place| self.is_free(place)) {
             return None;
         }
         let bare = old.trim_matches([' ', '\n', ',', '-', '*', ';']);
@@ -233,13 +240,15 @@ impl<'a> Work<'a> {
             "" => self.applied("It was removed: \"{}\".", &[bare]),
             new => self.applied("\"{}\" was replaced by \"{2}\".", &[&old, &brief(new)]),
         };
-        let done = places.iter().filter(|place| self.exchange(place, new, &told.1)).count();
-        (done > 0).then_some(told)
+        for place in places {
+            self.exchange(place, new, &told.1);
+        }
+        Some(told)
     }
 
     /// Passes the feedback on in the prompt, and tells so of a point.
     pub fn pass_on(&mut self) -> Outcome {
-        if self.container.instructions().is_none() {
+        if !self.takes_feedback || self.container.instructions().is_none() {
             return self.refused(super::UNFOUND);
         }
         self.passes_on = true;
@@ -248,22 +257,7 @@ impl<'a> Work<'a> {
 
     /// Whether the prompt speaks of anything that a text names.
     pub fn speaks_of_any(&self, text: &str) -> bool {
-        let akin = |word: &str, known: &str| {
-            let same = word.chars().zip(known.chars()).take_while(|(a, b)| a == b).count();
-            let shorter = word.chars().count().min(known.chars().count());
-            same >= 4 || same >= 3 && same + 1 >= shorter
-        };
-        content(text).into_iter().any(|word| {
-            let low = word.to_lowercase();
-            let known = |unit: &Rc<Unit>| unit.words.iter().any(|known| akin(&low, known));
-            // Where words stand without spaces, two signs of one are enough.
-            let signs: Vec<char> =
-                low.chars().take_while(|c| super::words::is_unspaced(*c)).collect();
-            let mut pairs = signs.windows(2).map(String::from_iter);
-            pairs.any(|pair| self.prompt().contains(&pair))
-                || self.speaks_of(word)
-                || self.units.iter().any(known)
-        })
+        content(text).into_iter().any(|word| self.speaks_of(word))
     }
 
     /// Whether a word names something that the prompt speaks of.

@@ -163,7 +163,7 @@ fn a_setting_around_a_prompt_gets_its_new_value() {
         ),
         (
             r#"{"prompt": "Include 12 questions.", "locale": "en-GB"}"#,
-            "8 questions. locale en-US",
+            "8 questions. en-GB -> en-US",
             r#"{"prompt": "Include 8 questions.", "locale": "en-US"}"#,
         ),
     ]);
@@ -231,14 +231,9 @@ fn names_words_and_variables_are_exchanged_wherever_they_stand() {
             "Write to {{name}} about {{subject}}. {{subject}} comes first.",
         ),
         (
-            "Write a product text. Tone: playful.",
-            "tone: formal",
-            "Write a product text. Tone: formal.",
-        ),
-        (
-            "Antworte auf Deutsch. Schreibe über Tee.",
-            "auf Englisch bitte",
-            "Antworte auf Englisch. Schreibe über Tee.",
+            "Close with \"See you soon\". Mention tea.",
+            "the closing should be \"Bye\"",
+            "Close with \"Bye\". Mention tea.",
         ),
     ]);
 }
@@ -246,6 +241,9 @@ fn names_words_and_variables_are_exchanged_wherever_they_stand() {
 #[test]
 fn a_number_of_another_kind_stays() {
     for (prompt, feedback) in [
+        ("Check-in 15:00, check-out 11:00.", "late check-out: until 14:00"),
+        ("With 20 € we plant 4 trees.", "we have planted 201.500 trees"),
+        ("Adults $7, children under 14 $4, under 3 free.", "children pay 4"),
         ("Plan a dinner. The budget is 80 EUR.", "wine costs 15 EUR"),
         ("Plan a dinner at 19:30.", "lunch at 12:00"),
         ("Release on 12 March 2026, version 2.1.", "release at 8 pm"),
@@ -290,7 +288,7 @@ fn a_sentence_or_item_that_the_named_thing_fills_goes() {
         (
             "Write a slogan.\n\n1. Be brief.\n2. Use no puns.\n3. Mention tea.",
             "remove rule 2",
-            "Write a slogan.\n\n1. Be brief.\n2. Mention tea.",
+            "Write a slogan.\n\n1. Be brief.\n3. Mention tea.",
         ),
         (
             "Write about tea.\n- Use emojis freely.\n- Be kind.",
@@ -338,4 +336,12 @@ fn feedback_is_split_where_both_sides_ask_for_something() {
         ["3 posts, links are fine", "add a title"]
     );
     assert_eq!(points("Write a post.", "- Be brief\n- Mention tea"), ["Be brief", "Mention tea"]);
+}
+
+#[test]
+fn a_quotation_is_not_all_of_a_point_that_says_more() {
+    let result =
+        refine("He says: \"Time flies.\"", "the line should be \"Stay.\" and add subtitles");
+    assert!(result.prompt.starts_with("He says: \"Stay.\"\n\n"));
+    assert_eq!(statuses(&result), [PartlyApplied]);
 }

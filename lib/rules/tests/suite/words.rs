@@ -41,13 +41,18 @@ fn sources() -> Vec<(PathBuf, String)> {
 /// The expressions of a source file.
 fn patterns(source: &str) -> Vec<String> {
     let literal = Regex::new(
-        r###"(?s)(?:pattern|table)!\(\s*(?:"[^"]*",\s*)?(?:r##"(?<a>.*?)"##|r#"(?<b>.*?)"#|r?"(?<c>[^"]*)")"###,
+        r###"(?s)(?:pattern|table)!\(\s*(?:"[^"]*",\s*)?(?:r##"(?<a>.*?)"##|r#"(?<b>.*?)"#|r"(?<c>[^"]*)"|"(?<d>(?:\\.|[^"\\])*)")"###,
     );
     literal
         .expect("an expression")
         .captures_iter(source)
-        .filter_map(|found| found.name("a").or(found.name("b")).or(found.name("c")))
-        .map(|literal| literal.as_str().to_owned())
+        .filter_map(|found| {
+            // What else Rust escapes, expressions escape alike.
+            let escaped =
+                found.name("d").map(|it| it.as_str().replace(r#"\""#, "\"").replace(r"\\", r"\"));
+            let raw = found.name("a").or(found.name("b")).or(found.name("c"));
+            raw.map(|it| it.as_str().to_owned()).or(escaped)
+        })
         .collect()
 }
 
