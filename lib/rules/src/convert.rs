@@ -3,6 +3,7 @@
 use super::outline::Outline;
 use engine::Mode;
 use patterns::pattern;
+use text::imperative;
 
 /// What kind of prompt this is, if its form tells.
 pub fn visual_kind(prompt: &str) -> Option<Mode> {
@@ -15,7 +16,19 @@ pub fn visual_kind(prompt: &str) -> Option<Mode> {
     if pattern!(r"(?m)^(?:\[\d+-\d+ s\] )?{convert.shot} \d+\b").is_match(prompt) {
         return Some(Mode::Video);
     }
+    if is_list_of_a_picture(prompt.trim()) {
+        return Some(Mode::Image);
+    }
     pattern!(r"\b(?:{convert.photograph_of}|\d+mm (?:[\w-]+ )?{convert.lens}|\d+:\d+ {refine_picture.aspect_ratio})\b")
         .is_match(prompt)
         .then_some(Mode::Image)
+}
+
+/// Whether a prompt is one line of phrases of which the first names a picture: "flat illustration of a tent, top-down, …".
+fn is_list_of_a_picture(prompt: &str) -> bool {
+    let phrases: Vec<&str> = prompt.split([',', '，', '、']).collect();
+    phrases.len() > 3
+        && !prompt.trim_end_matches('.').contains(['\n', '.', '?', ';', ':', '{'])
+        && pattern!(r"(?i)\b{visual.picture}s?\b").is_match(phrases[0])
+        && !imperative::is_request(prompt)
 }

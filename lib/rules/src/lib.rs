@@ -30,8 +30,8 @@ use futures::FutureExt;
 use self::attached::Attached;
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineIdentity, GenerateBrief, Generation,
-    Material, Meter, Mode, Optimization, OutputMode, PromptBrief, RefineBrief, Refinement,
-    Reversal, ReverseBrief, TargetModel,
+    Material, Meter, Mode, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
+    ReverseBrief, TargetModel, tokens,
 };
 use text::{imperative, language};
 
@@ -43,32 +43,13 @@ const NAMING: usize = 2_000;
 pub struct Rules;
 
 impl Rules {
-    /// Loads what the first result would otherwise wait for: knowledge, patterns and the tokenizer's
-    /// vocabulary.
+    /// Loads what the first result would otherwise wait for in every language: knowledge, messages and the tokenizer's
+    /// vocabulary. Patterns are made when a text of their language comes.
     pub fn warm_up() {
-        let brief = GenerateBrief {
-            message: "Write a short thank-you note to a colleague".to_owned(),
-            mode: Mode::default(),
-            output_mode: OutputMode::default(),
-            target_model: TargetModel::default(),
-            language: "en".to_owned(),
-            current_prompt: None,
-            conversation: Vec::new(),
-            previous: None,
-            images: Vec::new(),
-        };
-        let prompt = PromptBrief {
-            prompt: brief.message.clone(),
-            context: String::new(),
-            language: "en".to_owned(),
-            target_model: TargetModel::default(),
-            variations: 2,
-            images: Vec::new(),
-        };
-        // The results are ready at once; only what was loaded for them matters.
-        let until = Timestamp::from_millis(0);
-        let _ = Rules.generate(&brief, until).now_or_never();
-        let _ = Rules.optimize(&prompt, until).now_or_never();
+        let _ = knowledge::recipe("", "en");
+        let _ = messages::phrase("de", "");
+        let _ = messages::speaks("de");
+        let _ = tokens::estimate("", TargetModel::default());
     }
 }
 

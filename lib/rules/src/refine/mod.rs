@@ -4,6 +4,7 @@
 //! is sure; for anything else the prompt passes the feedback on, in its own words and as what applies.
 
 mod figures;
+mod numbers;
 mod passed;
 mod picture;
 mod points;
@@ -89,10 +90,17 @@ fn attempt(brief: &RefineBrief, voice: &Voice, in_place: bool) -> Refined {
         let outcome = match same {
             Some(first) => told[first].clone(),
             None if steered => work.refused(STEERING),
-            None if in_place => meet(&mut work, picture.as_mut(), point),
+            None if in_place => {
+                let before = points[..at].last();
+                let adds = before.is_some_and(|it| it.ends_with('?') || read::adds(it));
+                meet(&mut work, picture.as_mut(), point, adds)
+            }
             None => work.pass_on(),
         };
-        if steered || outcome.0 == FeedbackStatus::Applied {
+        // "Drop rule 3" would mean another rule once that is gone. All else applies still where the change left something out.
+        let gone =
+            outcome.0 == FeedbackStatus::Applied && matches!(read::read(point), Ask::Remove(_));
+        if steered || gone {
             heard = passed::without(&heard, point, steered);
         }
         told.push(outcome);
@@ -120,8 +128,8 @@ const UNFOUND: &str =
 const TRANSLATE: &str = "Translating the prompt takes a language model. It can be made to ask for answers in another language.";
 const STEERING: &str = "It addresses the service instead of the prompt. Feedback is data here, so nothing in it is followed as an order.";
 
-/// Does what a point asks for, and says what came of it.
-fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &str) -> Outcome {
+/// Does what a point asks for, and says what came of it. The point before may ask for something that `adds` to the prompt.
+fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &str, adds: bool) -> Outcome {
     let text = read::core(point).0.to_owned();
     let ask = read::read(point);
     let refusal = match &ask {
@@ -137,8 +145,8 @@ fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &str) -> Outc
     if let Some(picture) = picture {
         return picture.meet(work, &ask, &text);
     }
-    // What is asked or wondered about names no value.
-    let sure = !text.ends_with(['?', '？', '؟']);
+    // What is asked or wondered about names no value, and a bare number is of what the point before adds.
+    let sure = !text.ends_with(['?', '？', '؟']) && !(adds && numbers::is_bare(&text));
     sure.then(|| in_place(work, &ask, &text)).flatten().unwrap_or_else(|| work.pass_on())
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::figures::figures;
+use super::numbers::figures;
 use super::read::{self, Ask, read};
 use super::words::content;
 use super::work::Work;

@@ -65,7 +65,7 @@ fn is_phrase(swap: &Swap) -> bool {
     let (old, new) = (unquoted(&swap.old), unquoted(&swap.new));
     let words = |text: &str| text.split_whitespace().count();
     let literal = old != swap.old || new != swap.new;
-    let open = new.contains([',', '…', ';', '?', ':']) || old.contains([',', '…', ';']);
+    let open = new.contains([',', '…', ';', '?', ':', '(']) || old.contains([',', '…', ';']);
     // "Into a variable" names a form, not what is to stand there.
     let says = pattern!(r"(?i)(?:^|\s)(?:{refine.clause})(?:\s|$)|^(?:{refine.variable})s?$");
     literal

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::figures::{Figure, figures};
+use super::numbers::{Figure, figures};
 use super::passed;
 use super::words::{among, content, find, names};
 use crate::container::{Container, Role};

@@ -73,10 +73,15 @@ fn later_feedback_follows_earlier() {
 }
 
 #[test]
-fn only_what_is_not_done_is_passed_on() {
+fn feedback_is_passed_on_whole_but_for_what_is_gone() {
     let prompt = "Write a post about tea. Keep it under 90 words.";
     let result = refine(prompt, "Under 60 words. Too salesy.");
     let changed = prompt.replace("90", "60");
+    assert_eq!(result.prompt, format!("{changed}\n\n{}", passed("Under 60 words. Too salesy.")));
+    assert_eq!(statuses(&result), [Applied, PartlyApplied]);
+    let rules = "Write a post about tea.\n\n- No puns.\n- No emojis.\n- No hashtags.";
+    let result = refine(rules, "Remove the hashtags rule. Too salesy.");
+    let changed = "Write a post about tea.\n\n- No puns.\n- No emojis.";
     assert_eq!(result.prompt, format!("{changed}\n\n{}", passed("Too salesy.")));
     assert_eq!(statuses(&result), [Applied, PartlyApplied]);
     let result =
@@ -344,4 +349,31 @@ fn a_quotation_is_not_all_of_a_point_that_says_more() {
         refine("He says: \"Time flies.\"", "the line should be \"Stay.\" and add subtitles");
     assert!(result.prompt.starts_with("He says: \"Stay.\"\n\n"));
     assert_eq!(statuses(&result), [PartlyApplied]);
+}
+
+#[test]
+fn a_bare_number_behind_what_is_to_be_added_changes_nothing_else() {
+    let prompt = "Write 10 subject lines. Max 45 characters each.";
+    let feedback = "Could we have preheader text with each? ~80 chars";
+    let result = refine(prompt, feedback);
+    assert_eq!(result.prompt, format!("{prompt}\n\n{}", passed(feedback)));
+    assert_eq!(statuses(&result), [PartlyApplied, PartlyApplied]);
+}
+
+#[test]
+fn what_examples_still_show_is_not_called_applied() {
+    let prompt = "Answer questions about parcels.\n- Parcels leave before 2 pm.\n\n## Example\nQ: When do you ship?\nA: Order before 2 pm.\n\nQ: {{question}}\nA:";
+    let result = refine(prompt, "parcels leave before 1 pm now");
+    assert_eq!(statuses(&result), [PartlyApplied]);
+    assert!(result.prompt.contains("Parcels leave before 1 pm"), "{}", result.prompt);
+    assert!(result.prompt.contains("<feedback>\nparcels leave before 1 pm now\n</feedback>"));
+}
+
+#[test]
+fn a_list_of_phrases_that_names_a_picture_gets_no_block_of_feedback() {
+    let prompt =
+        "Flat lay illustration of camping gear, top-down, isometric grid, 12 objects, no text";
+    let result = refine(prompt, "flat lay AND isometric can't both be");
+    assert_eq!(result.prompt, prompt);
+    assert_eq!(statuses(&result), [NotApplied]);
 }
