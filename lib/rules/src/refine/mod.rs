@@ -146,8 +146,8 @@ fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &str, adds: b
         return picture.meet(work, &ask, &text);
     }
     // What is asked or wondered about names no value, and a bare number is of what the point before adds.
-    let sure = !text.ends_with(['?', '？', '؟']) && !(adds && numbers::is_bare(&text));
-    sure.then(|| in_place(work, &ask, &text)).flatten().unwrap_or_else(|| work.pass_on())
+    let unsure = text.ends_with(['?', '？', '؟']) || adds && numbers::is_bare(&text);
+    (!unsure).then(|| in_place(work, &ask, &text)).flatten().unwrap_or_else(|| work.pass_on())
 }
 
 /// Changes what a point names where its place is sure.
