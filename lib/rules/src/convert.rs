@@ -24,11 +24,11 @@ pub fn visual_kind(prompt: &str) -> Option<Mode> {
         .then_some(Mode::Image)
 }
 
-/// Whether a prompt is one line of phrases of which the first names a picture: "flat illustration of a tent, top-down, …".
+/// Whether a prompt is one line of phrases of which one names a picture: "flat illustration of a tent, top-down, …".
 fn is_list_of_a_picture(prompt: &str) -> bool {
     let phrases: Vec<&str> = prompt.split([',', '，', '、']).collect();
     phrases.len() > 3
-        && !prompt.trim_end_matches('.').contains(['\n', '.', '?', ';', ':', '{'])
-        && pattern!(r"(?i)\b{visual.picture}s?\b").is_match(phrases[0])
+        && !pattern!(r"[\n.?;{]|:[^\d]").is_match(prompt.trim_end_matches('.'))
+        && pattern!(r"(?i)\b(?:{visual.picture}s?|{visual.named_picture})\b").is_match(prompt)
         && !imperative::is_request(prompt)
 }

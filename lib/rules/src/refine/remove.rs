@@ -28,6 +28,14 @@ pub fn remove(work: &mut Work<'_>, what: &str) -> Option<Outcome> {
     }
     let whole = wholes(work, &names, is_part, is_negated(what));
     let [unit] = &whole[..] else { return None };
+    // "Cut the budget to 12" wants another number, not none.
+    let all_there = |text: &str| {
+        let numbers = pattern!(r"\d+").find_iter(text);
+        numbers.into_iter().all(|number| work.at(unit).contains(number.as_str()))
+    };
+    if !all_there(what) {
+        return None;
+    }
     take_item(work, unit)
 }
 

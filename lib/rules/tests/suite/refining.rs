@@ -371,9 +371,22 @@ fn what_examples_still_show_is_not_called_applied() {
 
 #[test]
 fn a_list_of_phrases_that_names_a_picture_gets_no_block_of_feedback() {
-    let prompt =
-        "Flat lay illustration of camping gear, top-down, isometric grid, 12 objects, no text";
-    let result = refine(prompt, "flat lay AND isometric can't both be");
-    assert_eq!(result.prompt, prompt);
-    assert_eq!(statuses(&result), [NotApplied]);
+    for (prompt, feedback) in [
+        (
+            "Flat lay illustration of camping gear, top-down, isometric grid, 12 objects, no text",
+            "flat lay AND isometric can't both be",
+        ),
+        ("Aquarell einer Almhütte, vorn eine Wiese, klares Licht, Querformat", "lieber Herbst"),
+    ] {
+        let result = refine(prompt, feedback);
+        assert_eq!(result.prompt, prompt);
+        assert_eq!(statuses(&result), [NotApplied]);
+    }
+}
+
+#[test]
+fn what_is_cut_to_a_number_is_not_removed() {
+    let prompt = "Search the web for the question.\n- Budget: 20 tool calls\n- Name each source.";
+    let result = refine(prompt, "Cut the budget to 12. Too salesy.");
+    assert!(result.prompt.contains("Budget:"), "{}", result.prompt);
 }
