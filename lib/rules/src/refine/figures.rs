@@ -110,45 +110,19 @@ fn meant(
     old: Option<&str>,
     others: &[Found],
 ) -> Option<Found> {
-    let unit = &point[figure.unit.clone()];
-    let own_bound = bound(point, figure);
     let clause = clause_of(point, figure);
+    let unit = &point[figure.unit.clone()];
     let mut labels = content(&point[clause.clone()]);
     labels.retain(|word| *word != unit && !point[figure.range.clone()].contains(word));
     if old.is_none() && is_qualified(work, &point[clause.start..figure.range.start]) {
         return None;
     }
-    let (mut list, mut of_class) = (Vec::<Candidate>::new(), 0);
-    for (place, known) in work.figures() {
-        let words = work.text(place.text);
-        if !fits(figure, known) {
-            continue;
-        }
-        of_class += usize::from(known.class == figure.class);
-        let other = &words[known.unit.clone()];
-        let same = !unit.is_empty() && is_unit(unit, other);
-        let differs = !unit.is_empty() && !other.is_empty() && !same;
-        let is_old = old.is_none_or(|old| old == &words[known.range.clone()]);
-        let is_bounded = own_bound.is_none() || old.is_some() || bound(words, known) == own_bound;
-        let labelled = labels_of(work, place, known.class, &labels);
-        let (number, range) = (&point[figure.range.clone()], &words[known.range.clone()]);
-        // What stands so already needs no place elsewhere.
-        if labelled > 0 && number == range {
-            return None;
-        }
-        let counts = if known.spelled { same } else { !figure.spelled };
-        let taken =
-            others.iter().flatten().any(|(other, _)| other == place) || !work.is_free(place);
-        // One number does not stand for the two of a range that counts something else.
-        let halves =
-            is_pair(range) && !is_pair(number) && (!same || range.contains(char::is_alphabetic));
-        if !is_old || !is_bounded || !counts || differs || taken || halves || work.is_shown(place) {
-            continue;
-        }
-        let score = 4 * usize::from(same) + labelled + usize::from(old.is_some());
-        let (place, figure) = (place.clone(), known.clone());
-        list.push(Candidate { place, figure, score, labelled: labelled > 0 });
-    }
+    let mut list = candidates(work, point, figure, old, &labels)?;
+    list.retain(|one| {
+        let taken = others.iter().flatten().any(|(other, _)| *other == one.place);
+        !taken && work.is_free(&one.place) && !work.is_shown(&one.place)
+    });
+    let of_class = work.figures().iter().filter(|(_, it)| it.class == figure.class).count();
     let special = !matches!(figure.class, Class::Plain | Class::Code);
     let value = pattern!(r"(?i)^(?:{refine.value}|{refine.copula})$");
     let plain = labels.iter().all(|label| value.is_match(label));
@@ -170,6 +144,42 @@ fn meant(
         return None;
     }
     of_one_value(work, list)
+}
+
+/// The numbers of the prompt that one of the point may replace; `None` if one stands so already.
+fn candidates(
+    work: &Work<'_>,
+    point: &str,
+    figure: &Figure,
+    old: Option<&str>,
+    labels: &[&str],
+) -> Option<Vec<Candidate>> {
+    let (number, unit) = (&point[figure.range.clone()], &point[figure.unit.clone()]);
+    let own_bound = bound(point, figure);
+    let mut list = Vec::new();
+    for (place, known) in work.figures().iter().filter(|(_, known)| fits(figure, known)) {
+        let words = work.text(place.text);
+        let (range, other) = (&words[known.range.clone()], &words[known.unit.clone()]);
+        let same = !unit.is_empty() && is_unit(unit, other);
+        let differs = !unit.is_empty() && !other.is_empty() && !same;
+        let is_old = old.is_none_or(|old| old == range);
+        let is_bounded = own_bound.is_none() || old.is_some() || bound(words, known) == own_bound;
+        let labelled = labels_of(work, place, known.class, labels);
+        // What stands so already needs no place elsewhere.
+        if labelled > 0 && number == range {
+            return None;
+        }
+        let counts = if known.spelled { same } else { !figure.spelled };
+        // One number does not stand for the two of a range that counts something else.
+        let halves =
+            is_pair(range) && !is_pair(number) && (!same || range.contains(char::is_alphabetic));
+        if is_old && is_bounded && counts && !differs && !halves {
+            let score = 4 * usize::from(same) + labelled + usize::from(old.is_some());
+            let (place, figure) = (place.clone(), known.clone());
+            list.push(Candidate { place, figure, score, labelled: labelled > 0 });
+        }
+    }
+    Some(list)
 }
 
 /// How many digits a number has.
