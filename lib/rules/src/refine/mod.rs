@@ -87,19 +87,19 @@ fn attempt(brief: &RefineBrief, voice: &Voice, in_place: bool) -> Refined {
         // What is said twice is done once.
         let same = points[..at].iter().position(|known| known == point);
         let steered = steering::steers(point);
+        let ask = read::read(point);
         let outcome = match same {
             Some(first) => told[first].clone(),
             None if steered => work.refused(STEERING),
             None if in_place => {
                 let before = points[..at].last();
                 let adds = before.is_some_and(|it| it.ends_with('?') || read::adds(it));
-                meet(&mut work, picture.as_mut(), point, adds)
+                meet(&mut work, picture.as_mut(), point, &ask, adds)
             }
             None => work.pass_on(),
         };
         // "Drop rule 3" would mean another rule once that is gone. All else applies still where the change left something out.
-        let gone =
-            outcome.0 == FeedbackStatus::Applied && matches!(read::read(point), Ask::Remove(_));
+        let gone = outcome.0 == FeedbackStatus::Applied && matches!(ask, Ask::Remove(_));
         if steered || gone {
             heard = passed::without(&heard, point, steered);
         }
@@ -128,11 +128,16 @@ const UNFOUND: &str =
 const TRANSLATE: &str = "Translating the prompt takes a language model. It can be made to ask for answers in another language.";
 const STEERING: &str = "It addresses the service instead of the prompt. Feedback is data here, so nothing in it is followed as an order.";
 
-/// Does what a point asks for, and says what came of it. The point before may ask for something that `adds` to the prompt.
-fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &str, adds: bool) -> Outcome {
+/// Does what a point asks for by its form (`ask`), and says what came of it. The point before may ask for something that `adds` to the prompt.
+fn meet(
+    work: &mut Work<'_>,
+    picture: Option<&mut Picture>,
+    point: &str,
+    ask: &Ask,
+    adds: bool,
+) -> Outcome {
     let text = read::core(point).0.to_owned();
-    let ask = read::read(point);
-    let refusal = match &ask {
+    let refusal = match ask {
         Ask::Keep => return work.applied("It stays as it is.", &[]),
         Ask::Remark => "It asks for no change.",
         Ask::Translate => TRANSLATE,
@@ -143,11 +148,11 @@ fn meet(work: &mut Work<'_>, picture: Option<&mut Picture>, point: &str, adds: b
         return work.refused(refusal);
     }
     if let Some(picture) = picture {
-        return picture.meet(work, &ask, &text);
+        return picture.meet(work, ask, &text);
     }
     // What is asked or wondered about names no value, and a bare number is of what the point before adds.
     let unsure = text.ends_with(['?', '？', '؟']) || adds && numbers::is_bare(&text);
-    (!unsure).then(|| in_place(work, &ask, &text)).flatten().unwrap_or_else(|| work.pass_on())
+    (!unsure).then(|| in_place(work, ask, &text)).flatten().unwrap_or_else(|| work.pass_on())
 }
 
 /// Changes what a point names where its place is sure.
