@@ -12,11 +12,9 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 . infra/proof/tools.sh
-use_python infra/proof/requirements-build.txt --no-deps
-PATH=$venv/bin:$PATH
-use_python infra/proof/requirements.txt --no-deps
+use_sam
 
-export AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0
+export SAM_CLI_TELEMETRY=0
 unset AWS_PROFILE
 
 # build <processor> <options of sam build>

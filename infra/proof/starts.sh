@@ -9,11 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 . infra/proof/tools.sh
-use_python infra/proof/requirements-build.txt --no-deps
-PATH=$venv/bin:$PATH
-use_python infra/proof/requirements.txt --no-deps
+use_sam
 
-export AWS_DEFAULT_REGION=us-east-1
 cargo build --locked --quiet --workspace --bins
 cp template.yaml "$scratch"
 "$venv/bin/python" infra/proof/start_built.py "$scratch" "${CARGO_TARGET_DIR:-target}/debug"

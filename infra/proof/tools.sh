@@ -39,6 +39,14 @@ use_python() {
   fi
 }
 
+# use_sam: sets `venv`, an environment that reads and builds SAM's templates, and puts cargo-lambda into the path
+use_sam() {
+  use_python infra/proof/requirements-build.txt --no-deps
+  PATH=$venv/bin:$PATH
+  use_python infra/proof/requirements.txt --no-deps
+  export AWS_DEFAULT_REGION=us-east-1
+}
+
 # use_node: sets `node` and `npm`. Node 22.18 or later is used if there is one, else that of PyPI.
 use_node() {
   local version=24.19.0 home
