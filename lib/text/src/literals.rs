@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use patterns::pattern;
 
-use crate::Cover;
+use crate::{Cover, is_unspaced};
 
 /// How often a scan passes a text without patterns.
 const PASSES: usize = 4;
@@ -13,8 +13,6 @@ const LONGEST_QUOTATION: usize = 300;
 
 /// Characters that stand before the number of an item at most.
 const LONGEST_MARKER: usize = 100;
-/// First character of the scripts that put no spaces between words.
-const UNSPACED: char = '\u{2e80}';
 
 /// Where the literals of a text are, in byte ranges and in order.
 #[derive(Debug, Default)]
@@ -248,7 +246,7 @@ fn name_around(text: &str, from: usize, digit: usize) -> Option<Range<usize>> {
         c == '_'
             || c.is_numeric()
             || c.is_ascii_alphabetic()
-            || c < UNSPACED && letter.end_at(text, at).is_some()
+            || !is_unspaced(c) && letter.end_at(text, at).is_some()
     };
     let before = text[from..digit].char_indices().rev();
     let start =

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use patterns::words;
+use text::is_unspaced;
 
 use super::numbers::values_in;
 use super::squeezed;
@@ -27,14 +28,10 @@ pub fn has_one(words: &[String], rows: &Rows) -> bool {
     words.iter().any(|word| {
         known.iter().any(|entry| match entry.strip_suffix('*') {
             Some(beginning) => word.starts_with(beginning),
-            None if entry.starts_with(is_ideograph) => word.contains(entry),
+            None if entry.starts_with(is_unspaced) => word.contains(entry),
             None => word == entry,
         })
     })
-}
-
-fn is_ideograph(c: char) -> bool {
-    c >= '\u{2e80}'
 }
 
 /// A clause with what is compared of it.
@@ -103,7 +100,7 @@ pub fn stems(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| {
             word.chars().nth(SHORTEST - 1).is_some()
-                || word.contains(|c: char| c.is_ascii_digit() || is_ideograph(c))
+                || word.contains(|c: char| c.is_ascii_digit() || is_unspaced(c))
         })
         .map(|word| word.to_lowercase().chars().take(STEM).collect())
 }
@@ -114,7 +111,7 @@ pub fn telling(text: &str) -> HashSet<String> {
     let mut found = HashSet::new();
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         let signs: Vec<char> = word.to_lowercase().chars().collect();
-        if word.contains(is_ideograph) {
+        if word.contains(is_unspaced) {
             let is_content = |c: &char| ('\u{30a0}'..'\u{a000}').contains(c);
             let pairs = signs.windows(2).filter(|pair| pair.iter().all(is_content));
             found.extend(pairs.map(String::from_iter));

@@ -1,6 +1,6 @@
 //! Telling whether a text was translated.
 
-use ::text::language;
+use ::text::{is_unspaced, language};
 use patterns::pattern;
 
 /// Fewer letters than this say too little about their language, unless their script tells it.
@@ -8,7 +8,7 @@ const ENOUGH_LETTERS: usize = 40;
 
 /// Tag of the language of a text's prose, `und` when it cannot be told for certain.
 pub fn language_of(text: &str) -> &'static str {
-    let weight = |c: char| if c >= '\u{2e80}' { 4 } else { usize::from(c.is_alphabetic()) };
+    let weight = |c: char| if is_unspaced(c) { 4 } else { usize::from(c.is_alphabetic()) };
     let letters: usize = text.chars().take(10 * ENOUGH_LETTERS).map(weight).sum();
     Some(text).filter(|_| letters >= ENOUGH_LETTERS).and_then(language::told).unwrap_or("und")
 }
