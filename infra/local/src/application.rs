@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::{Router, routing::any_service};
 use deliveries::DeliveriesFunction;
-use domain::prices::Budget;
+use domain::{operation::CALL_DEADLINE, prices::Budget};
 use edge::{
     Edge,
     authentication::MCP_PATH,
     router::{self, BASE_PATH},
     routes::Function as _,
 };
-use engine::Engine;
+use engine::{Engine, EngineKind};
 use history::History;
 use library::Library;
 use library_indexer::LibraryIndexer;
@@ -81,9 +81,14 @@ impl Application {
         let numbering = engine::number_of;
         let identity = engine.identity();
         let publisher = |store: Store| Publisher { store, moderator: moderator.clone() };
+        // What rules do fits in a call. What a killed server leaves behind is done again the sooner.
+        let deadlines = match identity.kind {
+            EngineKind::Rules => Deadlines::new(CALL_DEADLINE),
+            _ => Deadlines::default(),
+        };
         let workflow = |store: Store| {
             let (engine, fetcher) = (engine.clone(), fetcher.clone());
-            Workflow::new(store, engine, fetcher, Deadlines::default(), budget.clone())
+            Workflow::new(store, engine, fetcher, deadlines, budget.clone())
         };
         Self {
             processor: Processor {

@@ -28,10 +28,8 @@ const UPLOAD_EVENTS: &str = "upload-events";
 const LIBRARY: &str = "library";
 const DELIVERIES: &str = "deliveries";
 const SLOW_DELIVERIES: &str = "slow-deliveries";
-/// Visibility timeout in seconds.
+/// Visibility timeout in seconds. An attempt that has claimed an operation hides its message as long as its lease.
 const VISIBILITY_SECONDS: u64 = 20;
-/// The same for an operation: longer than an attempt may take, its settlement included.
-const OPERATION_VISIBILITY_SECONDS: u64 = 120;
 /// The same for deliveries: a receiver has ten seconds, and recording the result takes time, too.
 const DELIVERY_VISIBILITY_SECONDS: u64 = 30;
 /// Age at which temporary objects expire, as in the deployed bucket's lifecycle.
@@ -110,12 +108,8 @@ pub fn max_receives(queue: &str) -> u32 {
 
 /// Creates the queues, unless they exist.
 async fn create_queues(clients: &Clients) -> Result<(), Box<dyn Error>> {
-    for (name, visibility) in [
-        (OPERATIONS, OPERATION_VISIBILITY_SECONDS),
-        (UPLOAD_EVENTS, VISIBILITY_SECONDS),
-        (LIBRARY, VISIBILITY_SECONDS),
-    ] {
-        create_queue(clients, name, name, visibility).await?;
+    for name in [OPERATIONS, UPLOAD_EVENTS, LIBRARY] {
+        create_queue(clients, name, name, VISIBILITY_SECONDS).await?;
     }
     for lane in [DELIVERIES, SLOW_DELIVERIES] {
         create_queue(clients, lane, DELIVERIES, DELIVERY_VISIBILITY_SECONDS).await?;

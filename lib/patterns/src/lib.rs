@@ -31,7 +31,7 @@ use scope::Scope;
 use search::{Memory, search};
 
 /// Programs of an expression that are kept, one for each language.
-const KEPT: usize = 4;
+const KEPT: usize = 16;
 
 /// A regular expression, see [`pattern!`].
 #[derive(Clone, Copy, Debug)]
