@@ -152,7 +152,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
         addresses.write(folder)?;
     }
     let limits = if options.unlimited { Limits::Lifted } else { Limits::Enforced };
-    let client = GuardedClient::new(Arc::new(SystemResolver), loopback, ports)?;
+    let client = GuardedClient::on_first_use(Arc::new(SystemResolver), loopback, ports);
     let budget = engine.budget.clone();
     let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
     let keys = ProviderKeys::fetch(&engine, &*clock).await?;

@@ -58,7 +58,9 @@ impl Server {
         let line = read_until(&mut child, "}");
         let banner = serde_json::from_str(&line).expect("one line of JSON");
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        Self { child, banner, log, runtime, http: reqwest::Client::new() }
+        // To read the roots of this machine takes longer than most calls.
+        let http = reqwest::Client::builder().tls_certs_only([]).build().expect("a client");
+        Self { child, banner, log, runtime, http }
     }
 
     pub fn base_url(&self) -> &str {
