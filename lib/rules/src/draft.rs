@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::wording::{Voice, said};
 use engine::{Mode, Section, Technique};
 
 /// What the composers produce; the engine adds what is the same for all of them.
@@ -15,8 +16,6 @@ pub struct Draft {
     pub negative_prompt: Option<String>,
     pub parameters: Map<String, Value>,
     pub sections: Vec<Section>,
-    /// Name, description and default value of the variables that the composer introduced.
-    pub variables: Vec<(String, String, Option<String>)>,
     pub assumptions: Vec<String>,
     pub questions: Vec<String>,
     pub techniques: Vec<Technique>,
@@ -35,29 +34,20 @@ pub enum Omitted {
 }
 
 impl Omitted {
-    /// A remark about it; `{}` stands for the model and `{2}` for what is left out.
-    pub fn remark(&self) -> &'static str {
-        match self {
-            Self::Parameters(_) => "Left out because {} has nothing like it: {2}.",
-            Self::Exclusions(_) => {
-                "{} may show what is only named; better say what is there instead of: {2}."
-            }
-        }
-    }
-
     /// What is left out, in the user's words.
     pub fn words(&self) -> String {
         let (Self::Parameters(list) | Self::Exclusions(list)) = self;
         list.join(", ")
     }
 
-    /// The remark in English.
-    pub fn told(&self, model: &str) -> String {
-        self.remark().replacen("{}", model, 1).replace("{2}", &self.words())
+    /// The remark.
+    pub fn told(&self, model: &str, voice: &Voice) -> String {
+        let remark = match self {
+            Self::Parameters(_) => said("Left out because {} has nothing like it: {2}."),
+            Self::Exclusions(_) => {
+                said("{} may show what is only named; better say what is there instead of: {2}.")
+            }
+        };
+        voice.say(remark, &[model, &self.words()])
     }
-}
-
-/// Builds a technique.
-pub fn technique(id: &str, label: &str, why: impl Into<String>) -> Technique {
-    Technique { id: id.to_owned(), label: label.to_owned(), why: why.into() }
 }

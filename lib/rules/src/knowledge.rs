@@ -17,8 +17,6 @@ pub struct Task {
     pub id: String,
     /// The mode that fits best.
     pub mode: Mode,
-    /// Name in running text, without an article.
-    pub label: String,
     /// The recipe for it; several tasks may share one.
     #[serde(default)]
     pub recipe: Option<String>,

@@ -11,7 +11,6 @@ mod generate;
 mod goal;
 mod knowledge;
 mod material;
-mod messages;
 mod optimize;
 mod outline;
 mod refine;
@@ -28,6 +27,7 @@ use domain::Timestamp;
 use futures::FutureExt;
 
 use self::attached::Attached;
+use self::wording::Voice;
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineIdentity, GenerateBrief, Generation,
     Material, Meter, Mode, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
@@ -47,8 +47,7 @@ impl Rules {
     /// vocabulary. Patterns are made when a text of their language comes.
     pub fn warm_up() {
         let _ = knowledge::recipe("", "en");
-        let _ = messages::phrase("de", "");
-        let _ = messages::speaks("de");
+        let _ = Voice::of("de");
         let _ = tokens::estimate("", TargetModel::default());
     }
 }

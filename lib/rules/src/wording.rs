@@ -1,16 +1,48 @@
-//! What rewriting puts into a prompt, in the prompt's language, and what it says about it, in the caller's.
+//! What results say to their reader in the caller's language, and what is put into a prompt in the prompt's.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::messages;
+use engine::Technique;
+use patterns::{Captures, pattern};
 use text::language;
 pub use text::language::tag_named;
 
-/// Lines for prompts, by language and name.
-type Phrases = HashMap<String, HashMap<String, String>>;
+/// Texts of a language by their English wording, or by name.
+type Texts = HashMap<String, String>;
 
-static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
+/// The files of a folder of messages, by language.
+macro_rules! messages {
+    ($folder:literal) => {
+        [
+            ("de", include_str!(concat!("../../../knowledge/messages", $folder, "/de.json"))),
+            ("es", include_str!(concat!("../../../knowledge/messages", $folder, "/es.json"))),
+            ("fr", include_str!(concat!("../../../knowledge/messages", $folder, "/fr.json"))),
+            ("it", include_str!(concat!("../../../knowledge/messages", $folder, "/it.json"))),
+            ("pt", include_str!(concat!("../../../knowledge/messages", $folder, "/pt.json"))),
+        ]
+    };
+}
+
+static MESSAGES: LazyLock<HashMap<&str, Texts>> = LazyLock::new(|| {
+    let folders = [
+        messages!(""),
+        messages!("/picturing"),
+        messages!("/attaching"),
+        messages!("/rewriting"),
+        messages!("/reversing"),
+        messages!("/refining"),
+    ];
+    let mut texts: HashMap<&str, Texts> = HashMap::new();
+    for (tag, json) in folders.concat() {
+        let own: Texts = serde_json::from_str(json).expect("messages are compiled in");
+        texts.entry(tag).or_default().extend(own);
+    }
+    texts
+});
+
+/// Lines for prompts, by language and name.
+static LINES: LazyLock<HashMap<String, Texts>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../knowledge/rewriting/phrases.json"))
         .expect("phrases.json is compiled in")
 });
@@ -31,45 +63,62 @@ impl Tongue {
 
     /// A line in it with `value` in its place; in English where there is none in it.
     pub fn line(self, name: &str, value: &str) -> String {
-        let of = |tag: &str| PHRASES.get(tag)?.get(name);
+        let of = |tag: &str| LINES.get(tag)?.get(name);
         of(self.tag).or_else(|| of("en")).map_or_else(String::new, |line| line.replace("{}", value))
     }
 }
 
+/// Marks an English wording in a table, which a [`Voice`] says later.
+pub const fn said(english: &'static str) -> &'static str {
+    english
+}
+
 /// The language that a result speaks to its reader.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Voice {
-    tag: String,
+    known: Option<&'static Texts>,
 }
 
 impl Voice {
     /// The language of `tag`; English where there are no translations.
     pub fn of(tag: &str) -> Self {
-        Self { tag: if language::has_locale(tag) { tag.to_owned() } else { "en".to_owned() } }
+        Self { known: MESSAGES.get(language::primary(tag).as_str()) }
     }
 
     /// A message with values in its places: `{}` for the first, `{2}` for the second.
     pub fn say(&self, english: &str, values: &[&str]) -> String {
-        let template = messages::phrase(&self.tag, english).unwrap_or(english);
-        let mut result = String::with_capacity(template.len());
-        let mut rest = template;
-        while let Some((before, place, after)) = next_place(rest) {
-            result.push_str(before);
-            result.push_str(values.get(place).copied().unwrap_or_default());
-            rest = after;
-        }
-        result + rest
+        let template = self.known.and_then(|known| known.get(english));
+        let value = |found: &Captures<'_>| {
+            let place = found[1].parse().unwrap_or(1_usize);
+            values.get(place - 1).copied().unwrap_or_default().to_owned()
+        };
+        pattern!(r"\{([23]?)\}")
+            .replace_all(template.map_or(english, String::as_str), value)
+            .into_owned()
     }
-}
 
-/// What stands before the next `{}` or `{2}`, the number of its value, and what follows.
-fn next_place(text: &str) -> Option<(&str, usize, &str)> {
-    let at = text.find('{')?;
-    let (before, rest) = text.split_at(at);
-    for (mark, place) in [("{}", 0), ("{2}", 1), ("{3}", 2)] {
-        if let Some(after) = rest.strip_prefix(mark) {
-            return Some((before, place, after));
-        }
+    /// A technique with its label and the reason for it.
+    pub fn technique(&self, [id, label, why]: [&str; 3], values: &[&str]) -> Technique {
+        Technique { id: id.to_owned(), label: self.name(label), why: self.say(why, values) }
     }
-    None
+
+    /// A name without values.
+    pub fn name(&self, english: &str) -> String {
+        self.say(english, &[])
+    }
+
+    /// So many things.
+    pub fn count(&self, count: usize, one: &str, several: &str) -> String {
+        if count == 1 { self.name(one) } else { self.say(several, &[&count.to_string()]) }
+    }
+
+    /// Names in a list.
+    pub fn list(&self, english: &[&str]) -> String {
+        english.iter().map(|name| self.name(name)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The name of a language, without its region; in English where there is no translation of it.
+    pub fn language(&self, tag: &str) -> String {
+        self.name(&language::english_name(&language::primary(tag)))
+    }
 }

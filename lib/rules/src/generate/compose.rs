@@ -2,44 +2,44 @@
 
 use super::reusable;
 use crate::dialect::{self, Part, Piece, bullets, lay_out};
-use crate::draft::{Draft, technique};
+use crate::draft::Draft;
 use crate::goal::Goal;
 use crate::knowledge::Recipe;
-use crate::messages;
 use crate::title;
-use crate::wording::Tongue;
+use crate::wording::{Tongue, Voice, said};
 use engine::{GenerateBrief, Mode, OutputMode, Section, Technique};
 use text::language::{self, Locale, primary};
+use text::variables;
 
 /// Questions beside a prompt.
 const MOST_QUESTIONS: usize = 2;
-/// Words of a goal that says nearly nothing.
+/// Words and bytes of a goal that says nearly nothing.
 const FEW_WORDS: usize = 3;
-/// Characters of such a goal, and where words stand without spaces.
-const FEW_CHARACTERS: usize = 24;
-const FEW_SIGNS: usize = 8;
+const FEW_BYTES: usize = 24;
 
 /// Writes the prompt for a goal.
 pub fn compose(goal: &Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
     let tag = goal.language.unwrap_or(&brief.language);
     let recipe = goal.recipe(brief.mode, tag);
-    let (text, variables) = match brief.output_mode {
-        OutputMode::Reusable => reusable::introduce(&goal.text, recipe.is_some()),
-        OutputMode::ReadyToUse => (goal.text.clone(), Vec::new()),
+    let text = match brief.output_mode {
+        OutputMode::Reusable => reusable::introduce(&goal.text),
+        OutputMode::ReadyToUse => goal.text.clone(),
     };
     let as_system = mode == Mode::Agent && brief.target_model.model().system_prompt;
     let mut draft = Draft {
         title: title::of(&goal.text),
         mode,
         parameters: brief.target_model.model().parameters.clone(),
-        variables,
         questions: questions(goal, recipe, brief),
         ..Draft::default()
     };
     let answer = answer_language(goal, brief);
     match recipe {
         Some(recipe) => with_recipe(&mut draft, recipe, goal, &text, answer.as_deref(), brief, tag),
-        None => alone(&mut draft, goal, &text, answer.as_deref(), tag),
+        None => {
+            alone(&mut draft, goal, &text, answer.as_deref(), tag);
+            draft.assumptions.push(Voice::of(&brief.language).name(NO_RECIPE));
+        }
     }
     if answer.is_none() && Tongue::of(&goal.text).tag != primary(&brief.language) {
         draft.language = goal.language.map(str::to_owned);
@@ -80,7 +80,7 @@ fn with_recipe(
     ];
     pieces.retain(|piece| !piece.text.is_empty());
     (draft.prompt, draft.sections) = lay_out(&pieces, brief.target_model, locale);
-    draft.techniques = techniques(goal, &pieces, brief);
+    draft.techniques = techniques(&pieces, brief);
 }
 
 /// The user's words, with a frame that makes work of them where they only describe who is to do it.
@@ -101,11 +101,10 @@ fn alone(draft: &mut Draft, goal: &Goal, text: &str, answer: Option<&str>, tag: 
     };
     draft.prompt = answer.map_or_else(|| text.clone(), |answer| format!("{text}\n\n{answer}"));
     draft.sections = vec![Section { heading: "Prompt".to_owned(), text: draft.prompt.clone() }];
-    draft.assumptions.push(NO_RECIPE.to_owned());
 }
 
 const NO_RECIPE: &str =
-    "No recipe surely fits this goal, so the prompt is the goal in your own words.";
+    said("No recipe surely fits this goal, so the prompt is the goal in your own words.");
 
 /// The sentence that sets the language of the answer, where the brief names another one than the goal is in.
 ///
@@ -120,78 +119,79 @@ fn answer_language(goal: &Goal, brief: &GenerateBrief) -> Option<String> {
 /// Questions about facts that are not stated.
 fn questions(goal: &Goal, recipe: Option<&Recipe>, brief: &GenerateBrief) -> Vec<String> {
     let Some(recipe) = recipe else {
-        let unspaced = goal.text.contains(text::is_unspaced);
-        let most = if unspaced { FEW_SIGNS } else { FEW_CHARACTERS };
-        let few =
-            goal.text.split_whitespace().count() <= FEW_WORDS && goal.text.chars().count() <= most;
-        return OPEN.iter().filter(|_| few).map(|question| (*question).to_owned()).collect();
+        let is_bare = goal.text.len() <= FEW_BYTES && goal.text.split(' ').count() <= FEW_WORDS;
+        let voice = Voice::of(&brief.language);
+        return OPEN.iter().filter(|_| is_bare).map(|question| voice.name(question)).collect();
     };
     let asked =
         |question: &str| brief.conversation.iter().any(|turn| turn.content.contains(question));
-    let spoken = messages::speaks(&brief.language);
-    let own = primary(&brief.language) == goal.language.unwrap_or("en") || spoken;
-    recipe
-        .ask
-        .iter()
-        .filter(|(fact, question)| own && !goal.states(fact) && !asked(question))
-        .map(|(_, question)| question.clone())
-        .take(MOST_QUESTIONS)
-        .collect()
+    let open = recipe.ask.iter().filter(|(fact, question)| !goal.states(fact) && !asked(question));
+    open.map(|(_, question)| question.clone()).take(MOST_QUESTIONS).collect()
 }
 
 const OPEN: [&str; 3] = [
-    "What should the result be: a text, a plan, an explanation, code or a picture?",
-    "What is it about, and who is it for?",
-    "Is there anything that it must or must not contain?",
+    said("What should the result be: a text, a plan, an explanation, code or a picture?"),
+    said("What is it about, and who is it for?"),
+    said("Is there anything that it must or must not contain?"),
+];
+
+/// The techniques of prompts: id, name, and why it helps.
+const ROLE: [&str; 3] = [
+    "role",
+    said("Role"),
+    said("Sets the standard of someone who produces this kind of result for a living."),
+];
+const TAGS: [&str; 3] = [
+    "xml_tags",
+    said("XML tags"),
+    said("Tags separate the parts in the way that the model's vendor advises."),
+];
+const CRITERIA: [&str; 3] = [
+    "quality_criteria",
+    said("Expert criteria"),
+    said(
+        "Says what makes a good result of this kind, so that the model does not fall back on a generic one.",
+    ),
 ];
 
 /// The techniques that a prompt uses, and why.
-fn techniques(goal: &Goal, pieces: &[Piece], brief: &GenerateBrief) -> Vec<Technique> {
+fn techniques(pieces: &[Piece], brief: &GenerateBrief) -> Vec<Technique> {
     let has = |part: Part| pieces.iter().any(|piece| piece.part == part);
-    let label = &goal.task.label;
-    let role = format!(
-        "Sets the standard of someone who produces this kind of result ({label}) for a living."
-    );
-    let criteria = format!(
-        "Says what makes a good result of this kind ({label}), so that the model does not fall back on a generic one."
-    );
-    [
-        (has(Part::Role), technique("role", "Role", role)),
-        (
-            dialect::uses_tags(brief.target_model),
-            technique(
-                "xml_tags",
-                "XML tags",
-                "Tags separate the parts in the way that the model's vendor advises.",
-            ),
-        ),
-        (has(Part::Guidelines), technique("quality_criteria", "Expert criteria", criteria)),
-    ]
-    .into_iter()
-    .filter_map(|(used, technique)| used.then_some(technique))
-    .collect()
+    let voice = Voice::of(&brief.language);
+    let all = [
+        (has(Part::Role), ROLE),
+        (dialect::uses_tags(brief.target_model), TAGS),
+        (has(Part::Guidelines), CRITERIA),
+    ];
+    let used = all.into_iter().filter(|(used, _)| *used);
+    used.map(|(_, technique)| voice.technique(technique, &[])).collect()
 }
 
 /// How to use a prompt.
 fn usage(brief: &GenerateBrief, as_system: bool, draft: &Draft) -> Vec<String> {
+    let voice = Voice::of(&brief.language);
     let model = match brief.target_model.as_str() {
-        "Universal" => "the model of your choice",
-        name => name,
+        "Universal" => voice.name("the model of your choice"),
+        name => name.to_owned(),
     };
-    let names: Vec<&str> = draft.variables.iter().map(|(name, ..)| name.as_str()).collect();
-    let mut list = Vec::new();
+    let names: Vec<&str> = variables::find(&draft.prompt).iter().map(|found| found.name).collect();
+    let mut says = Vec::new();
     if !names.is_empty() {
-        let names = names.join(", ");
-        list.push(format!(
-            "Replace the variables ({names}) or render the prompt with their default values."
-        ));
+        says.push("Replace the variables first: {2}.");
     }
-    if as_system {
-        list.push(format!("Put the text into the system field of {model}; where there is none, send it as the first message."));
-        list.push("Try it with one normal, one off-topic and one hostile message before it meets real people.".to_owned());
-    } else {
-        list.push(format!("Paste the whole prompt as one message into {model}."));
-        list.push("Read the result once and ask for changes in the same conversation.".to_owned());
-    }
-    list
+    says.extend(if as_system { AS_SYSTEM } else { AS_MESSAGE });
+    says.iter().map(|text| voice.say(text, &[&model, &names.join(", ")])).collect()
 }
+
+const AS_SYSTEM: [&str; 2] = [
+    said(
+        "Put the text into the system field of {}; where there is none, send it as the first message.",
+    ),
+    said(
+        "Try it with one normal, one off-topic and one hostile message before it meets real people.",
+    ),
+];
+const AS_MESSAGE: [&str; 2] = [
+    said("Paste the whole prompt as one message into {}."),
+    said("Read the result once and ask for changes in the same conversation."),
+];

@@ -1,16 +1,26 @@
 //! Continuing: the prompt that there is stays, and what a message asks for is changed or added.
 
 use crate::convert;
-use crate::draft::{Draft, technique};
+use crate::draft::Draft;
 use crate::goal;
 use crate::outline::Outline;
 use crate::refine;
 use crate::title;
 use crate::visual::exclude;
 use crate::visual::picture::{self, Picture};
+use crate::wording::{Voice, said};
 use engine::{
     Beside, EngineError, FeedbackStatus, GenerateBrief, Mode, ModelKind, RefineBrief, Section,
 };
+
+/// The technique: its id, its name, and why it helps.
+const MINIMAL: [&str; 3] = [
+    "minimal_change",
+    said("Minimal change"),
+    said(
+        "Keeps your prompt as it is and changes only what you asked for, so that nothing that worked is lost.",
+    ),
+];
 
 /// Changes a prompt as the message of a brief asks: [refining](refine) it. What could not be done is among the
 /// assumptions.
@@ -50,11 +60,7 @@ pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Draft, EngineError> 
         let excluded = unwanted.iter().any(|what| item.text.ends_with(what.as_str()));
         item.status != FeedbackStatus::Applied && !excluded
     });
-    let kept = technique(
-        "minimal_change",
-        "Minimal change",
-        "Keeps your prompt as it is and changes only what you asked for, so that nothing that worked is lost.",
-    );
+    let voice = Voice::of(&brief.language);
     Ok(Draft {
         title: previous.map_or_else(|| title::of(goal), |version| title::shorten(&version.title)),
         mode,
@@ -62,8 +68,8 @@ pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Draft, EngineError> 
         negative_prompt: negative(&unwanted, &picture.negative.unwrap_or_default()),
         sections,
         assumptions: left.map(|item| format!("\"{}\": {}", item.text, item.reason)).collect(),
-        techniques: vec![kept],
-        usage: vec!["Compare the new prompt with the old one on the same input.".to_owned()],
+        techniques: vec![voice.technique(MINIMAL, &[])],
+        usage: vec![voice.say("Compare the new prompt with the old one on the same input.", &[])],
         prompt: picture.prompt,
         ..Draft::default()
     })

@@ -7,15 +7,16 @@ mod reusable;
 use std::collections::HashSet;
 
 use engine::{
-    EngineError, EngineIdentity, GenerateBrief, Generation, Mode, ModelKind, Role, Variable, tokens,
+    EngineError, EngineIdentity, GenerateBrief, Generation, Mode, ModelKind, Role, tokens,
 };
-use text::variables;
 
+use crate::analyze::variables_of;
 use crate::attached::Attached;
 use crate::draft::Draft;
 use crate::goal::{self, Goal};
 use crate::split;
-use crate::{messages, visual};
+use crate::visual;
+use crate::wording::Voice;
 
 /// Writes a prompt for the goal in `brief`, or continues the prompt that the brief has.
 ///
@@ -61,7 +62,7 @@ fn composed(goal: &Goal, brief: &GenerateBrief, attached: &Attached) -> Draft {
     match mode(goal, brief) {
         mode @ (Mode::Image | Mode::Video) => {
             let frame = attached.frame(mode == Mode::Video, &brief.language);
-            visual::compose(&goal.text, mode, brief.target_model, frame)
+            visual::compose(&goal.text, mode, brief.target_model, frame, Voice::of(&brief.language))
         }
         mode => compose::compose(goal, brief, mode),
     }
@@ -86,26 +87,14 @@ fn mode(goal: &Goal, brief: &GenerateBrief) -> Mode {
 fn finish(mut draft: Draft, brief: &GenerateBrief) -> Generation {
     let most = brief.target_model.model().max_prompt_chars;
     if draft.prompt.chars().count() > most {
-        draft.assumptions.push(format!(
-            "The prompt is longer than the {most} characters that {} takes: shorten the description.",
-            brief.target_model
+        draft.assumptions.push(Voice::of(&brief.language).say(
+            "The prompt is longer than the {} characters that {2} takes: shorten the description.",
+            &[&most.to_string(), brief.target_model.as_str()],
         ));
     }
-    let found = variables::find(&draft.prompt);
-    let variables = found
-        .iter()
-        .map(|variable| {
-            let known = draft.variables.iter().find(|(name, ..)| name == variable.name);
-            Variable {
-                name: variable.name.to_owned(),
-                description: known.map(|(_, description, _)| description.clone()),
-                default_value: known.and_then(|(.., value)| value.clone()),
-                occurrences: variable.occurrences,
-            }
-        })
-        .collect();
-    let mut result = Generation {
+    Generation {
         token_estimate: tokens::estimate(&draft.prompt, brief.target_model),
+        variables: variables_of(&draft.prompt),
         language: draft.language.unwrap_or_else(|| brief.language.clone()),
         output_mode: brief.output_mode,
         title: draft.title,
@@ -115,13 +104,10 @@ fn finish(mut draft: Draft, brief: &GenerateBrief) -> Generation {
         negative_prompt: draft.negative_prompt,
         parameters: draft.parameters,
         sections: draft.sections,
-        variables,
         assumptions: draft.assumptions,
         clarifying_questions: draft.questions,
         techniques: draft.techniques,
         usage_guide: draft.usage,
         engine: EngineIdentity::rules(),
-    };
-    messages::localize(&mut result, &brief.language);
-    result
+    }
 }

@@ -1,10 +1,8 @@
 //! What an optimization says about itself.
 
-use crate::draft::technique;
 use crate::wording::Voice;
 use engine::{
-    Change, Finding, Mode, OptimizedVersion, PromptBrief, Severity, TargetModel, Technique,
-    VersionLabel,
+    Change, Finding, Mode, OptimizedVersion, PromptBrief, Severity, TargetModel, VersionLabel,
 };
 
 /// Reason of the edits that move settings to where a model wants them.
@@ -31,11 +29,6 @@ pub const TAGS: Says =
     ["xml_tags", "XML tags", "Tags keep the parts apart, as the model's vendor advises."];
 /// The technique of a picture whose settings stand apart from its description.
 pub const SETTINGS: Says = ["settings_apart", "Settings apart from the description", SETTLED];
-
-/// A technique in the language of the result.
-pub fn told([id, label, why]: Says, voice: &Voice, target: TargetModel) -> Technique {
-    technique(id, &voice.say(label, &[]), voice.say(why, &[target.as_str()]))
-}
 
 /// What is said about a technique, or about a version: why it is as it is, what it should change, when to prefer it.
 pub type Says = [&'static str; 3];

@@ -138,8 +138,7 @@ impl<'a> Work<'a> {
             let reason = self.voice.say(report::SETTLED, &[self.brief.target_model.as_str()]);
             changes::between(&self.brief.prompt, &picture.prompt, &reason)
         };
-        let technique = (!changes.is_empty())
-            .then(|| report::told(report::MINIMAL, &self.voice, self.brief.target_model));
+        let technique = (!changes.is_empty()).then(|| self.voice.technique(report::MINIMAL, &[]));
         let techniques = technique.into_iter().collect();
         Candidate { label: VersionLabel::Conservative, techniques, picture, changes }
     }
@@ -153,7 +152,7 @@ impl<'a> Work<'a> {
             None if analyze::is_container(&corrected) => return None,
             None => (self.bare(layout::tagged(&corrected, target)?), report::TAGS),
         };
-        let techniques = vec![report::told(says, &self.voice, target)];
+        let techniques = vec![self.voice.technique(says, &[target.as_str()])];
         let reason = self.voice.say(report::LAID_OUT, &[target.as_str()]);
         let changes = changes::between(&self.brief.prompt, &picture.prompt, &reason);
         Some(Candidate { label: VersionLabel::Restructured, picture, changes, techniques })
@@ -170,8 +169,7 @@ impl<'a> Work<'a> {
         let [mut rationale, expected_impact, best_for] =
             report::summary(label, self.mode, &changes, left, target, &self.voice);
         for omitted in &picture.omitted {
-            let remark = self.voice.say(omitted.remark(), &[target.as_str(), &omitted.words()]);
-            rationale = format!("{rationale} {remark}");
+            rationale = format!("{rationale} {}", omitted.told(target.as_str(), &self.voice));
         }
         OptimizedVersion {
             label,

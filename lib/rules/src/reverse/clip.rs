@@ -3,10 +3,10 @@
 use image_analysis::{ClipAnalysis, ShotAnalysis};
 
 use super::look::{Look, SUBJECT, filled, lighting, moving};
-use super::wording::{Words, said};
 use super::{MEASURED, colours, hundredths, picture, rejected, result};
 use crate::attached;
 use crate::visual::{family, settings};
+use crate::wording::{Voice, said};
 use engine::{
     EngineError, Image, Model, ModelKind, Recovery, Reversal, ReverseBrief, ReverseKind, Shot,
 };
@@ -24,7 +24,7 @@ pub fn reverse(
     frames: &[Image],
     length: f64,
     brief: &ReverseBrief,
-    words: &Words,
+    words: &Voice,
 ) -> Result<Reversal, EngineError> {
     if !length.is_finite() || length <= 0.0 {
         return Err(rejected("the clip's length is not a positive number of seconds"));
@@ -97,7 +97,7 @@ fn listed_shot(form: &str, number: usize, take: &ShotAnalysis) -> String {
 }
 
 /// A shot in the terms of results.
-fn shot(take: &ShotAnalysis, words: &Words) -> Shot {
+fn shot(take: &ShotAnalysis, words: &Voice) -> Shot {
     let names: Vec<_> = moving(take).into_iter().chain(lighting(&take.look)).collect();
     let colours = colours::described(&take.look.palette, words);
     let colours = words.say("main colours: {}", &[&colours]);
@@ -117,7 +117,7 @@ fn seconds(value: f64) -> String {
     format!("{}", (value * 10.0).round() / 10.0)
 }
 
-fn limitations(course: &ClipAnalysis, frames: usize, still: bool, words: &Words) -> Vec<String> {
+fn limitations(course: &ClipAnalysis, frames: usize, still: bool, words: &Voice) -> Vec<String> {
     let apart = seconds(course.seconds / frames.max(1) as f64);
     let single = course.takes.iter().any(|take| take.pace.is_none());
     let list = [

@@ -2,7 +2,7 @@
 
 use image_analysis::Swatch;
 
-use super::wording::{Words, said};
+use crate::wording::{Voice, said};
 
 /// Most colours that are named.
 const MOST_COLOURS: usize = 4;
@@ -21,7 +21,7 @@ const HUES: [(f64, &str); 9] = [
 ];
 
 /// The main colours by name and code, for people.
-pub fn described(palette: &[Swatch], words: &Words) -> String {
+pub fn described(palette: &[Swatch], words: &Voice) -> String {
     let colours = palette.iter().take(MOST_COLOURS).map(|swatch| {
         let percent = (swatch.share * 100.0).round();
         format!("{} {} ({percent} %)", words.name(named(&swatch.hex).0), swatch.hex)

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 
 use super::document::Document;
 use super::found::Found;
-use super::wording::said;
+use crate::wording::said;
 
 /// Most lines of a text that are looked at.
 const LOOKED_AT: usize = 200;

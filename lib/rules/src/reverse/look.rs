@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 use image_analysis::{Focus, Pace, ShotAnalysis, VisualFeatures};
 
 use super::colours;
-use super::wording::Words;
 use crate::split::capitalize;
 use crate::visual::family;
+use crate::wording::Voice;
 use engine::{Model, Reversal, Style, Swatch};
 use patterns::pattern;
 
@@ -32,7 +32,7 @@ impl<'a> Look<'a> {
     }
 
     /// What it is like by aspect, with how sure that is.
-    fn aspects(&self, words: &Words) -> [(&'static str, String, f64); 3] {
+    fn aspects(&self, words: &Voice) -> [(&'static str, String, f64); 3] {
         [
             ("style", words.list(&rendering(self.main)), 0.5),
             ("composition", words.list(&composition(self.main)), 0.5),
@@ -45,7 +45,7 @@ impl<'a> Look<'a> {
         &self,
         said: String,
         known: impl IntoIterator<Item = (&'b str, String, f64)>,
-        words: &Words,
+        words: &Voice,
         made: Reversal,
     ) -> Reversal {
         let colours = colours::described(self.palette, words);
@@ -75,7 +75,7 @@ impl<'a> Look<'a> {
         more: Vec<(&str, String)>,
     ) -> String {
         let palette = colours::prompted(self.palette, family::of(model).codes);
-        let aspects = self.aspects(&Words::of("en")).into_iter().chain([("palette", palette, 1.0)]);
+        let aspects = self.aspects(&Voice::of("en")).into_iter().chain([("palette", palette, 1.0)]);
         let told =
             aspects.filter(|(name, text, _)| !(text.is_empty() || listed && *name == "lighting"));
         let told: Vec<_> = told.map(|(name, text, _)| (capitalize(name), text)).collect();

@@ -8,7 +8,7 @@ use text::{Cover, variables};
 use super::document::Document;
 use super::form::{self, Form, IMAGE_PROMPT};
 use super::found::Found;
-use super::wording::{Words, said};
+use crate::wording::{Voice, said};
 
 /// Most headings, parts and variables that are listed.
 const MOST: usize = 40;
@@ -52,7 +52,7 @@ impl Measured {
     }
 
     /// How it is built.
-    pub fn structure(&self, words: &Words) -> TextStructure {
+    pub fn structure(&self, words: &Voice) -> TextStructure {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let headings = self.document.blocks.iter().filter_map(|block| match block.role {
             BlockRole::Heading(level) => {
@@ -76,7 +76,7 @@ impl Measured {
     }
 
     /// What it is made of, in order: headings, and runs of what stands below them.
-    pub fn outline(&self, words: &Words) -> Vec<String> {
+    pub fn outline(&self, words: &Voice) -> Vec<String> {
         let runs = self.document.blocks.chunk_by(|one, next| one.role == next.role);
         let said = runs.map(|run| match CONTENTS.iter().find(|(role, ..)| *role == run[0].role) {
             Some((_, one, several)) => words.count(run.len(), one, several),
@@ -86,7 +86,7 @@ impl Measured {
     }
 
     /// The length in words, in characters or in lines.
-    pub fn size(&self, words: &Words) -> String {
+    pub fn size(&self, words: &Voice) -> String {
         if self.form.is_data {
             let lines = self.document.raw.lines().filter(|line| !line.trim().is_empty()).count();
             return words.count(lines, said("one line"), said("about {} lines"));
@@ -102,7 +102,7 @@ impl Measured {
     }
 
     /// What is told of it, the surest first, and the sentences that say it.
-    pub fn told(&self, words: &Words) -> (Vec<KeyElement>, String) {
+    pub fn told(&self, words: &Voice) -> (Vec<KeyElement>, String) {
         let kind =
             if self.document.page { said("Kind of page: {}.") } else { said("Kind of text: {}.") };
         let speaks = !self.form.is_data && self.form.id != IMAGE_PROMPT;
@@ -110,7 +110,7 @@ impl Measured {
         let language = language.map(|tag| words.language(tag)).unwrap_or_default();
         let sure = if self.form.is_proven() { 0.95 } else { 0.5 };
         let list = [
-            ("format", words.label(self.form.name), sure, kind),
+            ("format", words.name(self.form.name), sure, kind),
             ("length", self.size(words), 0.95, said("Length: {}.")),
             ("variables", self.variables.join(", "), 0.95, ""),
             ("programming_language", self.code.clone(), 0.85, said("Programming language: {}.")),

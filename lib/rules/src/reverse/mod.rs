@@ -13,14 +13,13 @@ mod look;
 mod measured;
 mod picture;
 mod prompt;
-mod wording;
 
 use serde_json::Map;
 
 use self::document::Document;
 use self::found::Found;
 use self::measured::Measured;
-use self::wording::{Words, said};
+use crate::wording::{Voice, said};
 use engine::{
     EngineError, EngineIdentity, KeyElement, Material, Provenance, Recovery, Reversal,
     ReverseBrief, ReverseKind, tokens,
@@ -37,7 +36,7 @@ const MEASURED: f64 = 0.3;
 ///
 /// [`EngineError::Rejected`] if there is nothing to read in it, or a picture cannot be decoded.
 pub fn reverse(brief: &ReverseBrief) -> Result<Reversal, EngineError> {
-    let words = Words::of(&brief.language);
+    let words = Voice::of(&brief.language);
     let (document, own) = match &brief.material {
         Material::Image(image) => return picture::reverse(image, brief, &words),
         Material::Video { frames, seconds } => {
@@ -74,7 +73,7 @@ pub fn reverse(brief: &ReverseBrief) -> Result<Reversal, EngineError> {
 }
 
 /// What a text gives back that is the prompt itself.
-fn recovered(own: Found, brief: &ReverseBrief, words: &Words) -> Reversal {
+fn recovered(own: Found, brief: &ReverseBrief, words: &Voice) -> Reversal {
     let limitation = match own.visual {
         true => said("The prompt stands in the text; settings that it does not name are unknown."),
         false => said("The text is a prompt itself and is given back as it stands."),

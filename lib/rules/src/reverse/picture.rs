@@ -4,9 +4,9 @@ use image_analysis::{Picture, Recovered};
 use serde_json::Value;
 
 use super::look::{Look, SUBJECT};
-use super::wording::Words;
 use super::{MEASURED, rejected, result};
 use crate::visual::{family, settings};
+use crate::wording::Voice;
 use engine::{
     EngineError, Image, Model, ModelKind, Provenance, Recovery, Reversal, ReverseBrief, ReverseKind,
 };
@@ -19,7 +19,7 @@ use engine::{
 pub fn reverse(
     image: &Image,
     brief: &ReverseBrief,
-    words: &Words,
+    words: &Voice,
 ) -> Result<Reversal, EngineError> {
     let features = image_analysis::visual_features(&decoded(image)?);
     let look = Look::of(&features);
@@ -55,7 +55,7 @@ pub fn prompt(look: Look<'_>, model: &Model) -> String {
 }
 
 /// Gives back what was recovered, word for word.
-fn recovered(found: Recovered, look: Look<'_>, brief: &ReverseBrief, words: &Words) -> Reversal {
+fn recovered(found: Recovered, look: Look<'_>, brief: &ReverseBrief, words: &Voice) -> Reversal {
     let first = words.say(
         "The file holds the prompt that {} made the picture from ({2}).",
         &[&found.tool, &found.field],

@@ -4,14 +4,14 @@ use engine::{ModelKind, ReverseBrief};
 use text::language;
 
 use super::measured::Measured;
-use super::wording::{Words, said};
 use crate::dialect::{Part, Piece, bullets, lay_out};
+use crate::wording::{Voice, said};
 
 /// What whoever uses the prompt puts the topic in the place of.
 const TOPIC: &str = "{{topic}}";
 
 /// Writes the prompt in the dialect of the target model. It says what was measured, and leaves the topic open.
-pub fn compose(measured: &Measured, brief: &ReverseBrief, words: &Words) -> String {
+pub fn compose(measured: &Measured, brief: &ReverseBrief, words: &Voice) -> String {
     match brief.target_model.model().kind {
         ModelKind::Image => return words.say("A picture of {}", &[TOPIC]),
         ModelKind::Video => return words.say("A clip of {}", &[TOPIC]),
@@ -32,7 +32,7 @@ pub fn compose(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Stri
     lay_out(&pieces, brief.target_model, language::locale(&brief.language)).0
 }
 
-fn requirements(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Vec<String> {
+fn requirements(measured: &Measured, brief: &ReverseBrief, words: &Voice) -> Vec<String> {
     let markers = measured.variables.iter().map(|name| format!("{{{{{name}}}}}"));
     let markers: Vec<String> = markers.collect();
     let list = [
@@ -55,7 +55,7 @@ fn other_language<'a>(measured: &'a Measured, asked: &str) -> Option<&'a str> {
 }
 
 /// What the result cannot know.
-pub fn limitations(measured: &Measured, brief: &ReverseBrief, words: &Words) -> Vec<String> {
+pub fn limitations(measured: &Measured, brief: &ReverseBrief, words: &Voice) -> Vec<String> {
     let document = &measured.document;
     let mut list = vec![
         words.name("The author's own prompt cannot be known; this one follows from the finished content by rules, without a language model."),

@@ -11,6 +11,7 @@ use super::settings;
 use crate::draft::Draft;
 use crate::split::capitalize;
 use crate::title;
+use crate::wording::Voice;
 use engine::{Mode, Section, TargetModel};
 
 /// More questions nobody answers.
@@ -20,15 +21,26 @@ const MOST_QUESTIONS: usize = 3;
 pub type Frame = (String, String);
 
 /// Writes the prompt for a picture or clip; a `frame` is its format if the message states none.
-pub fn compose(message: &str, mode: Mode, target: TargetModel, frame: Option<Frame>) -> Draft {
+pub fn compose(
+    message: &str,
+    mode: Mode,
+    target: TargetModel,
+    frame: Option<Frame>,
+    voice: Voice,
+) -> Draft {
     let read = || read::read(message, mode == Mode::Video, Taking::Nothing);
     let framed = frame.filter(|_| read().ratio.is_none());
     let stated = framed.as_ref().map(|(ratio, _)| format!("{message}, {ratio}"));
     let picture = picture::of(stated.as_deref().unwrap_or(message), mode, target, true);
-    let known = known(message, &picture, mode, target);
-    let told = picture.omitted.iter().map(|omitted| omitted.told(&target.model().name));
-    let assumptions = framed.into_iter().map(|(_, note)| note).chain(known.said("assumptions"));
-    let mut questions = known.said("questions");
+    let usual = settings::usual_seconds(target.model()).unwrap_or_default();
+    let known = Known {
+        facts: facts(message, &picture, mode, target),
+        values: [&usual, target.as_str()],
+        voice,
+    };
+    let told = picture.omitted.iter().map(|omitted| omitted.told(target.as_str(), &voice));
+    let assumptions = framed.into_iter().map(|(_, note)| note).chain(known.lines("assumptions"));
+    let mut questions = known.lines("questions");
     questions.truncate(MOST_QUESTIONS);
     let (words, _) = Flags::take(&picture.read.words);
     Draft {
@@ -37,7 +49,7 @@ pub fn compose(message: &str, mode: Mode, target: TargetModel, frame: Option<Fra
         assumptions: assumptions.chain(told).collect(),
         questions,
         techniques: known.notes("techniques"),
-        usage: known.said("usage"),
+        usage: known.lines("usage"),
         sections: vec![Section { heading: "Prompt".to_owned(), text: picture.prompt.clone() }],
         prompt: picture.prompt,
         negative_prompt: picture.negative,
@@ -47,7 +59,7 @@ pub fn compose(message: &str, mode: Mode, target: TargetModel, frame: Option<Fra
 }
 
 /// What is known about the prompt, for what is said beside it.
-fn known(message: &str, picture: &Picture, mode: Mode, target: TargetModel) -> Known<'static> {
+fn facts(message: &str, picture: &Picture, mode: Mode, target: TargetModel) -> Vec<&'static str> {
     let (read, model) = (&picture.read, target.model());
     let (moving, flags) = (mode == Mode::Video, family::of(model).flags);
     let (usual, generates) = (settings::usual_seconds(model), family::mode_of(model).is_some());
@@ -66,8 +78,5 @@ fn known(message: &str, picture: &Picture, mode: Mode, target: TargetModel) -> K
         ("generator", generates),
     ];
     let holding = facts.into_iter().filter(|(_, holds)| *holds).map(|(fact, _)| fact);
-    Known {
-        facts: holding.chain(super::aspects(message)).collect(),
-        values: [("{seconds}", usual.unwrap_or_default()), ("{model}", target.to_string())],
-    }
+    holding.chain(super::aspects(message)).collect()
 }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use patterns::{Pattern, pattern};
 use serde::Deserialize;
 
-use crate::draft::technique;
+use crate::wording::Voice;
 use engine::Technique;
 
 /// A remark with the facts under which it is made; a fact behind a hyphen must not hold.
@@ -32,8 +32,10 @@ static NOTES: LazyLock<HashMap<String, Vec<Note>>> = LazyLock::new(|| {
 pub struct Known<'a> {
     /// Facts that hold.
     pub facts: Vec<&'a str>,
-    /// Values by the name of their place in remarks.
-    pub values: [(&'static str, String); 2],
+    /// Values for the places of remarks: the usual length of a clip, and the model.
+    pub values: [&'a str; 2],
+    /// The language of the remarks.
+    pub voice: Voice,
 }
 
 impl Known<'_> {
@@ -43,14 +45,14 @@ impl Known<'_> {
             Some(fact) => !self.facts.contains(&fact),
             None => self.facts.contains(&fact.as_str()),
         };
-        let place = |text: String, (name, value): &(&str, String)| text.replace(name, value);
         let notes = NOTES[kind].iter().filter(|note| note.facts.iter().all(holds));
-        let said = |note: &Note| self.values.iter().fold(note.say.clone(), place);
-        notes.map(|note| technique(&note.id, &note.label, said(note))).collect()
+        let told =
+            |note: &Note| self.voice.technique([&note.id, &note.label, &note.say], &self.values);
+        notes.map(told).collect()
     }
 
     /// The remarks without their names.
-    pub fn said(&self, kind: &str) -> Vec<String> {
+    pub fn lines(&self, kind: &str) -> Vec<String> {
         self.notes(kind).into_iter().map(|note| note.why).collect()
     }
 }

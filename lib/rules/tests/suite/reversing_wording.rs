@@ -1,4 +1,4 @@
-//! What reversing says, it says in every language.
+//! What the rules say, they say in every language.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -11,35 +11,53 @@ fn folder(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
+/// All files below a folder with this ending.
+fn files(folder: &Path, ending: &str) -> Vec<String> {
+    let entries =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let read = |path: std::path::PathBuf| match path.is_dir() {
+        true => files(&path, ending),
+        false if path.to_string_lossy().ends_with(ending) => {
+            vec![fs::read_to_string(path).expect("a text")]
+        }
+        false => Vec::new(),
+    };
+    entries.flat_map(read).collect()
+}
+
 /// All texts of a language by their English wording.
 fn texts(tag: &str) -> BTreeMap<String, String> {
-    let mut all = BTreeMap::new();
-    let folders =
-        ["", "reversing", "picturing"].map(|name| folder("../../knowledge/messages").join(name));
-    for folder in folders {
-        let text = fs::read_to_string(folder.join(format!("{tag}.json"))).expect("texts");
-        let Value::Object(map) = serde_json::from_str(&text).expect("JSON") else {
-            panic!("{tag}")
-        };
-        all.extend(
-            map.into_iter().filter_map(|(key, text)| Some((key, text.as_str()?.to_owned()))),
-        );
-    }
-    all
+    let read =
+        |text: String| -> BTreeMap<String, String> { serde_json::from_str(&text).expect("texts") };
+    files(&folder("../../knowledge/messages"), &format!("{tag}.json"))
+        .into_iter()
+        .flat_map(read)
+        .collect()
 }
 
 /// Everything that is said: literals, and names from the data.
 fn said() -> Vec<String> {
-    let literal = Regex::new(r#"(?s)\b(?:words\s*\.(?:say|name)|said)\(\s*"((?:[^"\\]|\\.)*)""#);
+    let literal = Regex::new(
+        r#"(?s)\b(?:(?:words|voice|Voice::of\([^()]*\))\s*\.(?:say|name)|said)\(\s*"((?:[^"\\]|\\.)*)""#,
+    );
     let literal = literal.expect("an expression");
     let mut all = Vec::new();
-    for entry in fs::read_dir(folder("src/reverse")).expect("a folder") {
-        let source = fs::read_to_string(entry.expect("an entry").path()).expect("text");
+    for source in files(&folder("src"), ".rs") {
         let found = literal.captures_iter(&source);
         all.extend(found.map(|found| found[1].replace("\\\"", "\"")));
     }
     all.extend(looks().into_values());
+    all.extend(notes());
     all
+}
+
+/// What is said beside prompts for pictures and clips.
+fn notes() -> Vec<String> {
+    let notes = fs::read_to_string(folder("../../knowledge/visual/notes.json")).expect("text");
+    let notes: BTreeMap<String, Vec<Value>> = serde_json::from_str(&notes).expect("JSON");
+    let said =
+        |note: &Value| [&note["label"], &note["say"]].map(|text| text.as_str().map(str::to_owned));
+    notes.values().flatten().flat_map(said).flatten().collect()
 }
 
 /// What measures of pictures and clips are called.
