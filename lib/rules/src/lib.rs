@@ -1,7 +1,6 @@
 //! The engine that works without a language model.
 
 mod analyze;
-mod attached;
 mod container;
 mod convert;
 mod courtesy;
@@ -26,11 +25,10 @@ use std::sync::Arc;
 use domain::Timestamp;
 use futures::FutureExt;
 
-use self::attached::Attached;
-use self::wording::Voice;
+use self::wording::{Voice, said};
 use engine::{
     Analysis, AnalyzedOptimization, Answer, Engine, EngineIdentity, GenerateBrief, Generation,
-    Material, Meter, Mode, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
+    Image, Material, Meter, Mode, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
     ReverseBrief, TargetModel, tokens,
 };
 use text::{imperative, language};
@@ -71,9 +69,8 @@ impl Engine for Rules {
 
     fn analyze<'a>(&'a self, brief: &'a PromptBrief, _: Timestamp) -> Answer<'a, Analysis> {
         async move {
-            let attached = Attached::read(&brief.images)?;
             let mut made = reading(&texts(brief), &brief.language, || analyze::analyze(brief))?;
-            made.model_fit.notes.extend(notes(&attached, &brief.language));
+            made.model_fit.notes.extend(notes(&brief.images, &brief.language));
             Ok(made)
         }
         .boxed()
@@ -81,9 +78,8 @@ impl Engine for Rules {
 
     fn optimize<'a>(&'a self, brief: &'a PromptBrief, _: Timestamp) -> Answer<'a, Optimization> {
         async move {
-            let attached = Attached::read(&brief.images)?;
             let mut made = reading(&texts(brief), &brief.language, || optimize::optimize(brief))?;
-            made.implementation_advice.extend(notes(&attached, &brief.language));
+            made.implementation_advice.extend(notes(&brief.images, &brief.language));
             Ok(made)
         }
         .boxed()
@@ -95,10 +91,9 @@ impl Engine for Rules {
         _: Timestamp,
     ) -> Answer<'a, AnalyzedOptimization> {
         async move {
-            let attached = Attached::read(&brief.images)?;
             let mut made =
                 reading(&texts(brief), &brief.language, || optimize::analyze_and_optimize(brief))?;
-            made.analysis.model_fit.notes.extend(notes(&attached, &brief.language));
+            made.analysis.model_fit.notes.extend(notes(&brief.images, &brief.language));
             Ok(made)
         }
         .boxed()
@@ -106,10 +101,9 @@ impl Engine for Rules {
 
     fn refine<'a>(&'a self, brief: &'a RefineBrief, _: Timestamp) -> Answer<'a, Refinement> {
         async move {
-            let attached = Attached::read(&brief.images)?;
             let texts = [brief.prompt.as_str(), brief.feedback.as_str()];
             let mut made = reading(&texts, &brief.language, || refine::refine(brief))?;
-            for note in notes(&attached, &brief.language) {
+            for note in notes(&brief.images, &brief.language) {
                 made.reasoning.push(' ');
                 made.reasoning.push_str(&note);
             }
@@ -142,8 +136,11 @@ fn texts(brief: &PromptBrief) -> [&str; 2] {
 }
 
 /// What a result says beside what it is about: of attached pictures, and of a language that it cannot be in.
-fn notes(attached: &Attached, tag: &str) -> Vec<String> {
-    language::unspoken(tag).into_iter().chain(attached.note(tag)).collect()
+fn notes(images: &[Image], tag: &str) -> Vec<String> {
+    let note =
+        said("What attached pictures show was not recognised: describe in words what matters.");
+    let note = (!images.is_empty()).then(|| Voice::of(tag).name(note));
+    language::unspoken(tag).into_iter().chain(note).collect()
 }
 
 /// A short name for a prompt, at most 80 characters.

@@ -11,7 +11,6 @@ use engine::{
 };
 
 use crate::analyze::variables_of;
-use crate::attached::Attached;
 use crate::draft::Draft;
 use crate::goal::{self, Goal};
 use crate::split;
@@ -24,7 +23,6 @@ use crate::wording::Voice;
 ///
 /// [`EngineError::Rejected`]: the message has no visible text, or the goal cannot be worked with.
 pub fn generate(brief: &GenerateBrief) -> Result<Generation, EngineError> {
-    let attached = Attached::read(&brief.images)?;
     if !text::is_visible(&brief.message) {
         return Err(EngineError::Rejected { reason: "the message has no visible text".to_owned() });
     }
@@ -32,10 +30,10 @@ pub fn generate(brief: &GenerateBrief) -> Result<Generation, EngineError> {
     let previous = brief.previous.as_ref().map(|version| version.prompt.as_str());
     let draft = match current.or(previous) {
         Some(prompt) => continuing::apply(prompt, brief)?,
-        None => composed(&goal::read(&whole(brief), brief.mode), brief, &attached),
+        None => composed(&goal::read(&whole(brief), brief.mode), brief),
     };
     let mut made = finish(draft, brief);
-    made.assumptions.extend(crate::notes(&attached, &brief.language));
+    made.assumptions.extend(crate::notes(&brief.images, &brief.language));
     Ok(made)
 }
 
@@ -58,11 +56,10 @@ fn whole(brief: &GenerateBrief) -> String {
     said.join("\n\n")
 }
 
-fn composed(goal: &Goal, brief: &GenerateBrief, attached: &Attached) -> Draft {
+fn composed(goal: &Goal, brief: &GenerateBrief) -> Draft {
     match mode(goal, brief) {
         mode @ (Mode::Image | Mode::Video) => {
-            let frame = attached.frame(mode == Mode::Video, &brief.language);
-            visual::compose(&goal.text, mode, brief.target_model, frame, Voice::of(&brief.language))
+            visual::compose(&goal.text, mode, brief.target_model, Voice::of(&brief.language))
         }
         mode => compose::compose(goal, brief, mode),
     }

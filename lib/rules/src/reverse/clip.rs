@@ -4,7 +4,6 @@ use image_analysis::{ClipAnalysis, ShotAnalysis};
 
 use super::look::{Look, SUBJECT, filled, lighting, moving};
 use super::{MEASURED, colours, hundredths, picture, rejected, result};
-use crate::attached;
 use crate::visual::{family, settings};
 use crate::wording::{Voice, said};
 use engine::{
@@ -29,7 +28,8 @@ pub fn reverse(
     if !length.is_finite() || length <= 0.0 {
         return Err(rejected("the clip's length is not a positive number of seconds"));
     }
-    attached::within_total(frames)?;
+    image_analysis::within_total(frames.iter().map(|frame| frame.bytes.as_slice()))
+        .map_err(|error| rejected(&error.to_string()))?;
     let pictures = frames.iter().map(picture::decoded).collect::<Result<Vec<_>, _>>()?;
     let course = image_analysis::analyze_clip(&pictures, length);
     // The first of those that are equally long.

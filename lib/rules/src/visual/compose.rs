@@ -6,7 +6,6 @@ use super::flags::Flags;
 use super::notes::Known;
 use super::phrase;
 use super::picture::{self, Picture};
-use super::read::{self, Taking};
 use super::settings;
 use crate::draft::Draft;
 use crate::split::capitalize;
@@ -17,21 +16,9 @@ use engine::{Mode, Section, TargetModel};
 /// More questions nobody answers.
 const MOST_QUESTIONS: usize = 3;
 
-/// A format for what names none, with the remark that tells where it is from.
-pub type Frame = (String, String);
-
-/// Writes the prompt for a picture or clip; a `frame` is its format if the message states none.
-pub fn compose(
-    message: &str,
-    mode: Mode,
-    target: TargetModel,
-    frame: Option<Frame>,
-    voice: Voice,
-) -> Draft {
-    let read = || read::read(message, mode == Mode::Video, Taking::Nothing);
-    let framed = frame.filter(|_| read().ratio.is_none());
-    let stated = framed.as_ref().map(|(ratio, _)| format!("{message}, {ratio}"));
-    let picture = picture::of(stated.as_deref().unwrap_or(message), mode, target, true);
+/// Writes the prompt for a picture or clip.
+pub fn compose(message: &str, mode: Mode, target: TargetModel, voice: Voice) -> Draft {
+    let picture = picture::of(message, mode, target, true);
     let usual = settings::usual_seconds(target.model()).unwrap_or_default();
     let known = Known {
         facts: facts(message, &picture, mode, target),
@@ -39,14 +26,13 @@ pub fn compose(
         voice,
     };
     let told = picture.omitted.iter().map(|omitted| omitted.told(target.as_str(), &voice));
-    let assumptions = framed.into_iter().map(|(_, note)| note).chain(known.lines("assumptions"));
     let mut questions = known.lines("questions");
     questions.truncate(MOST_QUESTIONS);
     let (words, _) = Flags::take(&picture.read.words);
     Draft {
         title: title::of(&capitalize(phrase::without_request(&words, true))),
         mode,
-        assumptions: assumptions.chain(told).collect(),
+        assumptions: known.lines("assumptions").into_iter().chain(told).collect(),
         questions,
         techniques: known.notes("techniques"),
         usage: known.lines("usage"),

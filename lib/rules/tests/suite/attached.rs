@@ -8,7 +8,7 @@ use std::io::Cursor;
 use common::{brief, run};
 use domain::Timestamp;
 use engine::{
-    Beside, Engine, EngineError, GenerateBrief, Image, Mode, PromptBrief, RefineBrief, TargetModel,
+    Beside, Engine, EngineError, GenerateBrief, Image, PromptBrief, RefineBrief, TargetModel,
 };
 use futures::FutureExt;
 use image::{ImageFormat, Rgb, RgbImage};
@@ -34,12 +34,6 @@ fn red(width: u32, height: u32) -> Image {
 
 fn night() -> Image {
     file(ImageFormat::Jpeg, 90, 160, |x, _| [2, 4, 8 + u8::try_from(x / 9).unwrap_or(0)])
-}
-
-fn broken() -> Image {
-    let mut image = red(64, 64);
-    image.bytes.truncate(40);
-    image
 }
 
 fn prompt(images: Vec<Image>, language: &str) -> PromptBrief {
@@ -153,90 +147,5 @@ fn what_is_said_is_said_in_the_language_of_the_result() {
         let made = now(Rules.analyze(&brief, until())).expect("a result");
         let note = made.model_fit.notes.last().expect("a note");
         assert!(note.contains(part), "{tag}: {note}");
-    }
-}
-
-#[test]
-fn a_new_picture_has_the_format_of_the_attached_one_and_says_so() {
-    for (target, key, images, format) in [
-        ("Midjourney V8.1", "ar", vec![night()], "9:16"),
-        ("Nano Banana Pro", "aspectRatio", vec![red(300, 200)], "3:2"),
-        ("FLUX.2", "aspectRatio", vec![red(210, 90), red(100, 100)], "21:9"),
-        ("Veo 3.1", "aspectRatio", vec![night()], "9:16"),
-        ("Seedance 2.5", "ratio", vec![red(120, 120)], "1:1"),
-    ] {
-        let made = run(&goal("A lighthouse in a storm", target, images));
-        assert_eq!(made.parameters[key], format, "{target}");
-        let said: Vec<&String> =
-            made.assumptions.iter().filter(|text| text.contains("No format was given")).collect();
-        let expected = format!(
-            "No format was given, so {format} is used, the one nearest to that of the attached picture."
-        );
-        assert_eq!(said, [&expected], "{target}");
-    }
-    let made = run(&goal("A lighthouse in a storm", "Midjourney V8.1", vec![night()]));
-    assert!(made.prompt.contains("--ar 9:16"), "{}", made.prompt);
-}
-
-#[test]
-fn an_unusual_format_becomes_the_nearest_that_generators_take() {
-    let images = vec![red(90, 190)];
-    let made = run(&goal("A lighthouse in a storm", "Nano Banana Pro", images.clone()));
-    assert_eq!(made.parameters["aspectRatio"], "1:2");
-    let clip = run(&goal("A lighthouse in a storm", "Veo 3.1", images));
-    assert_eq!(clip.parameters["aspectRatio"], "9:16");
-}
-
-#[test]
-fn a_format_that_the_goal_names_comes_first() {
-    for message in [
-        "A lighthouse in a storm, 16:9 aspect ratio",
-        "A lighthouse in a storm as a YouTube thumbnail",
-        "Ein Leuchtturm im Sturm im Querformat",
-    ] {
-        let made = run(&goal(message, "Nano Banana Pro", vec![night()]));
-        assert_eq!(made.parameters["aspectRatio"], "16:9", "{message}");
-        assert!(!made.assumptions.iter().any(|text| text.contains("No format was given")));
-    }
-}
-
-#[test]
-fn texts_take_no_format_from_a_picture() {
-    let made = run(&goal("Write a note to a colleague", "Universal", vec![night()]));
-    assert_ne!(made.mode, Mode::Image);
-    assert!(!made.assumptions.iter().any(|text| text.contains("No format was given")));
-}
-
-#[test]
-fn a_picture_that_cannot_be_decoded_is_rejected_by_every_operation() {
-    let images = vec![red(300, 200), broken()];
-    let reason = "attached picture 2 cannot be read: the picture is damaged".to_owned();
-    let rejected = EngineError::Rejected { reason };
-    let mut disguised = red(300, 200);
-    disguised.media_type = "image/jpeg".to_owned();
-    let brief = prompt(images.clone(), "en");
-    let generation = goal("A note to a colleague", "Universal", images.clone());
-    assert_eq!(now(Rules.generate(&generation, until())).err(), Some(rejected.clone()));
-    assert_eq!(now(Rules.analyze(&brief, until())).err(), Some(rejected.clone()));
-    assert_eq!(now(Rules.optimize(&brief, until())).err(), Some(rejected.clone()));
-    assert_eq!(now(Rules.analyze_and_optimize(&brief, until())).err(), Some(rejected.clone()));
-    assert_eq!(now(Rules.refine(&feedback(images), until())).err(), Some(rejected));
-    let failure = now(Rules.refine(&feedback(vec![disguised]), until())).err();
-    assert!(matches!(failure, Some(EngineError::Rejected { .. })));
-}
-
-#[test]
-fn an_edit_sets_the_format_that_its_note_names() {
-    for (target, key) in
-        [("FLUX.2", "aspectRatio"), ("Nano Banana Pro", "aspectRatio"), ("Midjourney V8.1", "ar")]
-    {
-        for message in ["Remove the background from this photo", "Replace the sky with stars"] {
-            let made = run(&goal(message, target, vec![red(300, 200)]));
-            assert!(
-                made.assumptions.iter().any(|text| text.contains("so 3:2 is used")),
-                "{target}"
-            );
-            assert_eq!(made.parameters[key], "3:2", "{target}");
-        }
     }
 }

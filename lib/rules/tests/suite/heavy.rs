@@ -1,10 +1,10 @@
-//! Pictures that are too much work together.
+//! Frames that are too much work together.
 #![allow(missing_docs)]
 
 use std::io::Cursor;
 
 use domain::Timestamp;
-use engine::{Engine, EngineError, Image, Material, PromptBrief, ReverseBrief, TargetModel};
+use engine::{Engine, EngineError, Image, Material, ReverseBrief, TargetModel};
 use futures::FutureExt;
 use image::{DynamicImage, ImageFormat};
 use rules::Rules;
@@ -29,19 +29,6 @@ fn rejection<T: std::fmt::Debug>(made: Option<Result<T, EngineError>>) -> String
 
 #[test]
 fn more_than_120_megapixels_together_are_rejected_before_any_is_decoded() {
-    let reason = |count: usize| {
-        let brief = PromptBrief {
-            prompt: "Describe the pictures.".to_owned(),
-            context: String::new(),
-            language: "en".to_owned(),
-            target_model: TargetModel::default(),
-            variations: 1,
-            images: vec![header(); count],
-        };
-        rejection(Rules.analyze(&brief, UNTIL).now_or_never())
-    };
-    assert_eq!(reason(4), "the pictures have more than 120 megapixels together");
-    assert_eq!(reason(3), "attached picture 1 cannot be read: the picture is damaged");
     let frames = |count: usize| {
         let brief = ReverseBrief {
             material: Material::Video { frames: vec![header(); count], seconds: 3.0 },
