@@ -27,7 +27,7 @@ mod variables;
 mod verdict;
 mod visual;
 
-pub(super) use self::review::{Review, is_container};
+pub(super) use self::review::Review;
 pub(super) use self::score::overall as score;
 use engine::{
     Analysis, EngineError, EngineIdentity, Finding, PromptBrief, Rating, Severity, Variable,

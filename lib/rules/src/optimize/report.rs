@@ -1,14 +1,12 @@
 //! What an optimization says about itself.
 
 use crate::wording::Voice;
-use engine::{
-    Change, Finding, Mode, OptimizedVersion, PromptBrief, Severity, TargetModel, VersionLabel,
-};
+use engine::{Change, Finding, OptimizedVersion, PromptBrief, Severity, TargetModel, VersionLabel};
 
 /// Reason of the edits that move settings to where a model wants them.
 pub const SETTLED: &str = "Moves settings and exclusions to where {} wants them.";
 /// Reason of the edits of a new layout.
-pub const LAID_OUT: &str = "Laid out as {} reads it best.";
+pub const LAID_OUT: &str = "Tags keep the parts apart, as the model's vendor advises.";
 /// Why there is one version where two were asked for.
 const ONE_VERSION: &str =
     "There is one version only: a second one could differ only in what rules would have to guess.";
@@ -25,8 +23,7 @@ pub const MINIMAL: Says = [
     "Keeps wording and order, so that what worked goes on working.",
 ];
 /// The technique of a new layout.
-pub const TAGS: Says =
-    ["xml_tags", "XML tags", "Tags keep the parts apart, as the model's vendor advises."];
+pub const TAGS: Says = ["xml_tags", "XML tags", LAID_OUT];
 /// The technique of a picture whose settings stand apart from its description.
 pub const SETTINGS: Says = ["settings_apart", "Settings apart from the description", SETTLED];
 
@@ -59,10 +56,10 @@ const RECOMPOSED: Says = [
     "When the prompt goes straight into {}.",
 ];
 
-/// Why a version is as it is, what it should change, and when to prefer it: one that was `made` for a kind of picture, if it was, with what is `left` to find in it.
+/// Why a version is as it is, what it should change, and when to prefer it, with what is `left` to find in it.
 pub fn summary(
     label: VersionLabel,
-    made: Option<Mode>,
+    is_picture: bool,
     changes: &[Change],
     left: &[Finding],
     target: TargetModel,
@@ -71,17 +68,17 @@ pub fn summary(
     let mut open: Vec<&Finding> =
         left.iter().filter(|finding| finding.severity >= Severity::Medium).collect();
     open.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let says = match (label, made) {
-        (VersionLabel::Conservative, _) if !changes.is_empty() => MENDED,
-        (VersionLabel::Conservative, _) if !open.is_empty() => LEFT_OPEN,
-        (VersionLabel::Conservative, _) => NOTHING_FOUND,
-        (VersionLabel::Restructured, None) => LAID_OUT_PARTS,
-        (VersionLabel::Restructured, Some(_)) => RECOMPOSED,
+    let says = match label {
+        VersionLabel::Restructured if is_picture => RECOMPOSED,
+        VersionLabel::Restructured => LAID_OUT_PARTS,
+        VersionLabel::Conservative if !changes.is_empty() => MENDED,
+        VersionLabel::Conservative if !open.is_empty() => LEFT_OPEN,
+        VersionLabel::Conservative => NOTHING_FOUND,
     };
     let count = changes.len().to_string();
     let value = if label == VersionLabel::Conservative { &count } else { target.as_str() };
     let [mut rationale, impact, best_for] = says.map(|text| voice.say(text, &[value]));
-    if made.is_none() && !open.is_empty() {
+    if !is_picture && !open.is_empty() {
         let messages: Vec<&str> =
             open.iter().take(MOST_OPEN).map(|finding| finding.message.as_str()).collect();
         rationale.push(' ');

@@ -10,22 +10,13 @@ use crate::visual::{
 use crate::wording::Voice;
 use engine::changes::{self, Edits};
 use engine::{
-    Change, EngineError, Finding, Integrity, Mode, OptimizedVersion, PromptBrief, Technique,
-    VersionLabel, Violation,
+    EngineError, Finding, Integrity, Mode, OptimizedVersion, PromptBrief, VersionLabel, Violation,
     integrity::{self, Asked},
     tokens,
 };
 
 /// A version has at most so many characters more than the prompt.
 const MOST_ADDED: usize = 2000;
-
-/// A version before it is known whether it can be given out.
-struct Candidate {
-    label: VersionLabel,
-    picture: Picture,
-    changes: Vec<Change>,
-    techniques: Vec<Technique>,
-}
 
 /// A version that can be given out, and what the rules still find in it.
 pub struct Checked {
@@ -59,38 +50,42 @@ impl<'a> Work<'a> {
     ///
     /// [`EngineError::Unusable`] if none keeps what the prompt has.
     pub fn versions(&self) -> Result<Vec<Checked>, EngineError> {
-        let conservative = || self.first(self.conservative());
-        let restructured = || self.first(self.restructured().into_iter());
-        if self.brief.variations < 2 {
-            return Ok(vec![match restructured() {
-                Some(version) => version,
-                None => conservative().ok_or_else(unusable)?,
-            }]);
+        let (mended, target) = (self.mends.result(), self.brief.target_model);
+        let made = |asked| self.mode.map(|mode| picture::of(&mended, mode, target, asked));
+        let laid_out = || layout::tagged(&mended, target).map(|text| self.bare(&text));
+        let bold = self.first(VersionLabel::Restructured, made(true).or_else(laid_out));
+        if let (Some(_), 0 | 1) = (&bold, self.brief.variations) {
+            return Ok(bold.into_iter().collect());
         }
-        let careful = conservative().ok_or_else(unusable)?;
-        // What cannot be laid out anew, or is so already, has one version.
+        let bare = [&mended, &self.brief.prompt].map(|prompt| self.bare(prompt));
+        let careful = made(false).into_iter().chain(bare);
+        let careful = self.first(VersionLabel::Conservative, careful).ok_or_else(unusable)?;
+        // What is so already has one version.
         let differs = |bold: &Checked| {
             let (bold, careful) = (&bold.version, &careful.version);
             bold.prompt != careful.prompt
                 || bold.negative_prompt != careful.negative_prompt
                 || bold.parameters != careful.parameters
         };
-        let bold = restructured().filter(differs);
+        let bold = bold.filter(differs);
         Ok([Some(careful), bold].into_iter().flatten().collect())
     }
 
-    /// The first candidate that loses nothing and scores no less than the original.
-    fn first(&self, mut candidates: impl Iterator<Item = Candidate>) -> Option<Checked> {
-        candidates.find_map(|candidate| {
-            let integrity = self.keeps_everything(&candidate.picture)?;
-            let prompt = &candidate.picture.prompt;
-            let left = if *prompt == self.brief.prompt {
+    /// The first of some pictures and prompts that loses nothing and scores no less than the original.
+    fn first(
+        &self,
+        label: VersionLabel,
+        made: impl IntoIterator<Item = Picture>,
+    ) -> Option<Checked> {
+        made.into_iter().find_map(|picture| {
+            let integrity = self.keeps_everything(&picture)?;
+            let left = if picture.prompt == self.brief.prompt {
                 self.before.clone()
             } else {
-                Review::of(prompt, self.brief).findings()
+                Review::of(&picture.prompt, self.brief).findings()
             };
             (analyze::score(&left) >= analyze::score(&self.before))
-                .then(|| Checked { version: self.finish(candidate, integrity, &left), left })
+                .then(|| Checked { version: self.finish(label, picture, integrity, &left), left })
         })
     }
 
@@ -110,74 +105,52 @@ impl<'a> Work<'a> {
         (integrity.passed && fits).then_some(integrity)
     }
 
-    /// Mended in place, with all mends and with none.
-    fn conservative(&self) -> impl Iterator<Item = Candidate> + '_ {
-        let (original, mended) = (&self.brief.prompt, self.mends.result());
-        let target = self.brief.target_model;
-        let made = self.mode.map(|mode| picture::of(&mended, mode, target, false));
-        let plain = [self.bare(mended), self.bare(original.clone())];
-        made.into_iter().chain(plain).map(|picture| self.mended(picture))
-    }
-
-    fn bare(&self, prompt: String) -> Picture {
+    /// A prompt whose words stay, with its parameters.
+    fn bare(&self, prompt: &str) -> Picture {
         let target = self.brief.target_model;
         match self.mode {
-            Some(mode) => picture::unchanged(&prompt, mode, target),
+            Some(mode) => picture::unchanged(prompt, mode, target),
             None => {
                 let parameters = target.model().parameters.clone();
-                Picture { prompt, parameters, ..Picture::default() }
+                Picture { prompt: prompt.to_owned(), parameters, ..Picture::default() }
             }
         }
     }
 
-    /// A version with the mends, and what else may have been done to it.
-    fn mended(&self, picture: Picture) -> Candidate {
-        let changes = if self.mends.result() == picture.prompt {
-            self.mends.changes()
-        } else {
-            let reason = self.voice.say(report::SETTLED, &[self.brief.target_model.as_str()]);
-            changes::between(&self.brief.prompt, &picture.prompt, &reason)
-        };
-        let technique = (!changes.is_empty()).then(|| self.voice.technique(report::MINIMAL, &[]));
-        let techniques = technique.into_iter().collect();
-        Candidate { label: VersionLabel::Conservative, techniques, picture, changes }
-    }
-
-    /// In the form that the target model's vendor advises.
-    fn restructured(&self) -> Option<Candidate> {
-        let corrected = self.mends.result();
-        let target = self.brief.target_model;
-        let (picture, says) = match self.mode {
-            Some(mode) => (picture::of(&corrected, mode, target, true), report::SETTINGS),
-            None if analyze::is_container(&corrected) => return None,
-            None => (self.bare(layout::tagged(&corrected, target)?), report::TAGS),
-        };
-        let techniques = vec![self.voice.technique(says, &[target.as_str()])];
-        let reason = self.voice.say(report::LAID_OUT, &[target.as_str()]);
-        let changes = changes::between(&self.brief.prompt, &picture.prompt, &reason);
-        Some(Candidate { label: VersionLabel::Restructured, picture, changes, techniques })
-    }
-
     fn finish(
         &self,
-        candidate: Candidate,
+        label: VersionLabel,
+        picture: Picture,
         integrity: Integrity,
         left: &[Finding],
     ) -> OptimizedVersion {
-        let Candidate { label, picture, changes, techniques } = candidate;
-        let target = self.brief.target_model;
+        let (target, voice) = (self.brief.target_model, &self.voice);
+        let changes = if self.mends.result() == picture.prompt {
+            self.mends.changes()
+        } else {
+            let reason = self.mode.map_or(report::LAID_OUT, |_| report::SETTLED);
+            let reason = voice.say(reason, &[target.as_str()]);
+            changes::between(&self.brief.prompt, &picture.prompt, &reason)
+        };
+        let technique = match label {
+            VersionLabel::Restructured => {
+                Some(self.mode.map_or(report::TAGS, |_| report::SETTINGS))
+            }
+            VersionLabel::Conservative => (!changes.is_empty()).then_some(report::MINIMAL),
+        };
         let [mut rationale, expected_impact, best_for] =
-            report::summary(label, self.mode, &changes, left, target, &self.voice);
+            report::summary(label, self.mode.is_some(), &changes, left, target, voice);
         for omitted in &picture.omitted {
-            rationale = format!("{rationale} {}", omitted.told(target.as_str(), &self.voice));
+            rationale = format!("{rationale} {}", omitted.told(target.as_str(), voice));
         }
+        let told = technique.map(|technique| voice.technique(technique, &[target.as_str()]));
         OptimizedVersion {
             label,
             system_prompt: None,
             negative_prompt: picture.negative,
             parameters: picture.parameters,
             changes,
-            techniques,
+            techniques: told.into_iter().collect(),
             rationale,
             expected_impact,
             best_for,
