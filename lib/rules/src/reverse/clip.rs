@@ -75,10 +75,8 @@ fn compose(course: &ClipAnalysis, look: Look<'_>, longest: &ShotAnalysis, model:
         ("moving", camera(longest)),
         ("seconds", seconds(course.seconds)),
     ];
-    // Models that make one shot get the look of the longest; where shots are listed, each has its own light.
-    let listed = template.contains("{shots}");
-    let look = if listed { look } else { Look::of(look.main) };
-    look.prompt(template, model, listed, more)
+    // Where shots are listed, each has its own light.
+    look.prompt(template, model, template.contains("{shots}"), more)
 }
 
 /// One shot for a prompt: its time, what happens, and how it is taken.

@@ -1,6 +1,6 @@
 //! The content as evidence: what it says, apart from code.
 
-use engine::page::{Block, BlockRole, MOST_BLOCKS, MOST_CHARACTERS, Page};
+use engine::page::{Block, BlockRole, Page};
 use patterns::pattern;
 use text::language;
 
@@ -20,8 +20,6 @@ pub struct Document {
     pub language: Option<String>,
     /// Whether it is a page.
     pub page: bool,
-    /// Whether a page had more than was read.
-    pub cut: bool,
 }
 
 impl Document {
@@ -31,15 +29,10 @@ impl Document {
         let raw: String = text.chars().filter(seen).collect();
         let fenced = pattern!(r"(?ms)^[ \t]*```([^\n]*)$(?:.*?^[ \t]*```[^\n]*$|.*)");
         let label = |found: patterns::Captures<'_>| found[1].trim().to_lowercase();
-        let mut code: Vec<String> = fenced.captures_iter(&raw).map(label).collect();
-        let mut prose = fenced.replace_all(&raw, "\n");
-        if code.is_empty() && is_code(&raw) {
-            code.push(String::new());
-            prose = "".into();
-        }
-        let blocks = engine::page::blocks_of(&prose);
+        let code: Vec<String> = fenced.captures_iter(&raw).map(label).collect();
+        let blocks = engine::page::blocks_of(&fenced.replace_all(&raw, "\n"));
         let language = spoken(&blocks, None);
-        Self { raw, blocks, code, language, page: false, cut: false }
+        Self { raw, blocks, code, language, page: false }
     }
 
     /// Reads what a page shows.
@@ -47,10 +40,8 @@ impl Document {
         let title = page.title.iter().filter(|_| !page.blocks.is_empty());
         let raw: Vec<String> = title.cloned().chain([page.text()]).collect();
         let blocks = page.blocks.clone();
-        let characters: usize = blocks.iter().map(|block| block.text.chars().count()).sum();
-        let cut = blocks.len() >= MOST_BLOCKS || characters >= MOST_CHARACTERS;
         let language = spoken(&blocks, page.language.as_deref());
-        Self { raw: raw.join("\n"), blocks, code: Vec::new(), language, page: true, cut }
+        Self { raw: raw.join("\n"), blocks, code: Vec::new(), language, page: true }
     }
 
     /// How many of its pieces have a role.
@@ -78,21 +69,6 @@ impl Document {
         };
         texts.iter().map(count).sum()
     }
-}
-
-/// Whether a text without fences is code throughout: most of its lines end or begin as code does. Docstrings
-/// and comments say nothing for or against it.
-fn is_code(text: &str) -> bool {
-    let text = pattern!(r#"(?s)[rubfR]?(?:""".*?"""|'''.*?''')"#).replace_all(text, "");
-    let comment = pattern!(r"^(?:#|--|\*|//)(?:\s|$)");
-    let like = pattern!(
-        r"[{};]$|^(?:#include|#!|import [\w.{*]|from [\w.]+ import|package [\w.]+;?$|using [\w.]+;|def \w+\(|class \w+|fn \w+|pub |func |function\b|const \w|let \w|var \w|return\b|if ?\(|for ?\(|while ?\(|if .*:$|elif |else:?$|for .* in .*:$|try:$|except|finally:|with .*:$|async def |raise\b|yield\b|pass$|break$|continue$|assert |print\(|console\.|SELECT |INSERT |UPDATE |CREATE |FROM |WHERE |JOIN |GROUP BY|ORDER BY|@\w+|//|/\*|\*/|</?[a-zA-Z][\w-]*[ >/]|<!DOCTYPE|echo |\$\w+ ?=|\w+ ?[:+-]?= ?\S|[\w.]+\(.*\)$|[})\];]+$)"
-    );
-    let lines = text.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty() && !comment.is_match(line)).take(400);
-    let (count, alike) = lines
-        .fold((0, 0), |(count, alike), line| (count + 1, alike + usize::from(like.is_match(line))));
-    count >= 2 && alike * 10 >= count * 7
 }
 
 /// The language of the pieces, or the one that the page declares where that cannot be told.

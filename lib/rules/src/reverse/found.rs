@@ -1,23 +1,19 @@
 //! A text that is a prompt itself: an image prompt with its settings, or instructions with variables.
 //!
-//! The forms are those that people copy from the programs: trailing parameters, the
-//! `parameters` text of the AUTOMATIC1111 web UI, and lists of weighted tags.
+//! The forms are those that people copy from the programs: trailing parameters, and the `parameters` text of the
+//! AUTOMATIC1111 web UI.
 
 use serde_json::{Map, Value};
 
-use crate::dialect::Part;
 use crate::outline::part_of;
 use crate::visual::flags::Flags;
 use crate::visual::{family, pasted};
-use engine::{ModelKind, TargetModel};
+use engine::TargetModel;
 use patterns::pattern;
 use text::{imperative, variables};
 
 /// A longer text is no prompt for one picture, in characters.
 const LONGEST: usize = 8000;
-/// Fewer tags than this are no list of them, and longer ones on average, in words.
-const FEWEST_TAGS: usize = 3;
-const LONGEST_TAG: usize = 6;
 
 /// A prompt that stood in a text.
 #[derive(Debug)]
@@ -35,13 +31,12 @@ pub struct Found {
 }
 
 /// The prompt that a text is, if it is one.
-pub fn find(text: &str, is_code: bool, target: TargetModel) -> Option<Found> {
+pub fn find(text: &str, target: TargetModel) -> Option<Found> {
     let text = text.trim();
-    let visual = matches!(target.model().kind, ModelKind::Image | ModelKind::Video);
     let short = text.chars().nth(LONGEST).is_none();
-    let described = || trailing(text, target).or_else(|| tags(text));
-    let picture = || infotext(text).or_else(|| (!is_code).then(described)?);
-    short.then(picture).flatten().or_else(|| template(text).filter(|_| !visual))
+    let picture = || infotext(text).or_else(|| trailing(text, target));
+    let is_text = family::mode_of(target.model()).is_none();
+    short.then(picture).flatten().or_else(|| is_text.then(|| template(text))?)
 }
 
 /// A prompt for a picture.
@@ -75,27 +70,13 @@ fn trailing(text: &str, target: TargetModel) -> Option<Found> {
     Some(Found { parameters, ..found(family::tool(true), prompt, Some(&unwanted)) })
 }
 
-/// "(masterpiece:1.2), 1girl, …": tags, and weights as only such lists have them.
-fn tags(text: &str) -> Option<Found> {
-    let tags = text.split([',', '\n']).filter(|tag| !tag.trim().is_empty()).count();
-    let short = text.split_whitespace().count() <= tags * LONGEST_TAG;
-    let weights = pattern!(r"\([^():]{1,80}:\d(?:\.\d+)?\)|<lora:[^<>]{1,80}>");
-    let listed = tags >= FEWEST_TAGS && short && weights.is_match(text);
-    listed.then(|| found(family::tool(false), text, None))
-}
-
-/// Instructions with `{{variables}}`, whatever they are about, or under the headings of a prompt.
+/// Instructions with `{{variables}}`, whatever they are about.
 fn template(text: &str) -> Option<Found> {
-    let part = |line: &str| part_of(line.trim_matches(['#', '*', '-', '<', '>', ':', '：', ' ']));
-    let marked = text.lines().filter(|line| line.starts_with(['#', '<', '*'])).filter_map(part);
-    let marked: Vec<Part> = marked.collect();
-    let headed = marked.contains(&Part::Role) && marked.contains(&Part::Task);
-    if !headed && variables::find(text).is_empty() {
-        return None;
-    }
-    let first = text.lines().find(|line| line.chars().any(char::is_alphanumeric))?;
-    let plain = first.trim_matches(['#', '*', '-', '>', ' ']);
+    let first = text.lines().find(|line| line.contains(char::is_alphanumeric))?;
+    let plain = first.trim_matches(['#', '*', '-', '<', '>', ':', '：', ' ']);
     let start = pattern!(r"(?i)^(?:{reverse_found.prompt_start}|{reverse_found.order} )");
-    let orders = imperative::starts_work(plain) || start.is_match(plain) || part(plain).is_some();
-    orders.then(|| Found { visual: false, ..found("text", text, None) })
+    let orders =
+        imperative::starts_work(plain) || start.is_match(plain) || part_of(plain).is_some();
+    let is_template = orders && !variables::find(text).is_empty();
+    is_template.then(|| Found { visual: false, ..found("text", text, None) })
 }

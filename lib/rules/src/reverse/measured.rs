@@ -123,10 +123,9 @@ impl Measured {
         (super::key_elements(known), told.join(" "))
     }
 
-    /// How sure a prompt is: less without a proven kind, and if only a part was read.
+    /// How sure a prompt is: less without a proven kind.
     pub fn confidence(&self) -> f64 {
-        let kind = if self.form.is_proven() { 0.7 } else { 0.4 };
-        if self.document.cut { kind - 0.1 } else { kind }
+        if self.form.is_proven() { 0.7 } else { 0.4 }
     }
 }
 

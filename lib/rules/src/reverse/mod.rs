@@ -45,7 +45,7 @@ pub fn reverse(brief: &ReverseBrief) -> Result<Reversal, EngineError> {
         Material::Page(page) => (Document::of_page(page), None),
         Material::Text(text) => {
             let document = Document::of_text(text);
-            let own = found::find(text, !document.code.is_empty(), brief.target_model);
+            let own = found::find(text, brief.target_model);
             (document, own)
         }
     };

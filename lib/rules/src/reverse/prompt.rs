@@ -62,10 +62,7 @@ pub fn limitations(measured: &Measured, brief: &ReverseBrief, words: &Voice) -> 
         words.name("Only the form was measured. Put what it is to be about in the place of the topic."),
     ];
     if document.page {
-        list.push(words.name("Only what the page shows without scripts, stylesheets and a login was read; pictures and layout were not."));
-    }
-    if document.cut {
-        list.push(words.name("The page is longer than what was read of it."));
+        list.push(words.name("Only what the page shows without scripts, stylesheets and a login was read, and of a long page its beginning; pictures and layout were not."));
     }
     if let Some(tag) = other_language(measured, &language::primary(&brief.language)) {
         let (from, to) = (words.language(tag), words.language(&brief.language));

@@ -24,7 +24,6 @@ mod refining_kept;
 mod refining_outside;
 mod refining_pictures;
 mod reversing;
-mod reversing_code;
 mod reversing_prompts;
 mod reversing_wording;
 mod snapshots;

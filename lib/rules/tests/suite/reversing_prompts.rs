@@ -73,9 +73,6 @@ fn generation_parameters_are_read() {
         (result.prompt.as_str(), result.negative_prompt.as_deref()),
         ("an old harbour at night, rain", Some("people"))
     );
-    let tags = "(masterpiece:1.2), 1girl, silver hair, standing in the rain";
-    let result = reversed(tags);
-    assert_eq!((result.recovery, result.prompt.as_str()), (Recovery::Exact, tags));
 }
 
 #[test]
@@ -119,21 +116,6 @@ fn variables_survive() {
 }
 
 const SALE: &str = "Our Winter Sale 2025\n\nVisit https://shop.example/sale?id=99 &amp; save 40% on all steel bottles!&nbsp;We use cookies to improve your experience. Accept all cookies. Home | About us | Contact | Privacy Policy\n\nSkip to content. The steel bottle keeps drinks cold for 24 hours. <b>The steel bottle</b> is made in Norway from recycled steel. Write to info@shop.example. Order your steel bottle today and get free shipping. © 2025 Example Inc. All rights reserved.";
-
-#[test]
-fn a_text_under_the_headings_of_a_prompt_is_one() {
-    for text in [
-        "# Role\nYou are a science journalist.\n\n# Task\nWrite about the new study.\n\n# Constraints\n- Maximum 500 words",
-        "<role>\nYou are a science journalist.\n</role>\n<task>\nWrite about the new study.\n</task>",
-        "## Rolle\nDu bist Lektorin.\n\n## Aufgabe\nKürze den Text auf 100 Wörter.",
-    ] {
-        let result = reversed(text);
-        assert_eq!((result.recovery, result.prompt.as_str()), (Recovery::Exact, text));
-    }
-    let brief =
-        "# Context\nThe city plans a bridge.\n\n# Requirements\n- Two lanes\n- A cycle path";
-    assert_eq!(reversed(brief).recovery, Recovery::Inferred);
-}
 
 /// A line without what it quotes.
 fn scaffold(line: &str) -> String {
