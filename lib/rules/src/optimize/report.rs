@@ -5,6 +5,9 @@ use engine::{Change, Finding, OptimizedVersion, PromptBrief, Severity, TargetMod
 
 /// Reason of the edits that move settings to where a model wants them.
 pub const SETTLED: &str = "Moves settings and exclusions to where {} wants them.";
+/// Reason of the edits that leave out what is not to be seen.
+pub const SEEN: &str =
+    "{} reads settings as such, and nothing but what is to be seen as description.";
 /// Reason of the edits of a new layout.
 pub const LAID_OUT: &str = "Tags keep the parts apart, as the model's vendor advises.";
 /// Why there is one version where two were asked for.
@@ -52,7 +55,7 @@ const LAID_OUT_PARTS: Says = [
 ];
 const RECOMPOSED: Says = [
     "The words that describe it are unchanged; what only asks for it is left out, and settings and exclusions stand where {} reads them.",
-    "{} reads settings as such, and nothing but what is to be seen as description.",
+    SEEN,
     "When the prompt goes straight into {}.",
 ];
 

@@ -128,7 +128,11 @@ impl<'a> Work<'a> {
         let changes = if self.mends.result() == picture.prompt {
             self.mends.changes()
         } else {
-            let reason = self.mode.map_or(report::LAID_OUT, |_| report::SETTLED);
+            let reason = match (label, self.mode) {
+                (VersionLabel::Conservative, _) => report::SETTLED,
+                (VersionLabel::Restructured, Some(_)) => report::SEEN,
+                (VersionLabel::Restructured, None) => report::LAID_OUT,
+            };
             let reason = voice.say(reason, &[target.as_str()]);
             changes::between(&self.brief.prompt, &picture.prompt, &reason)
         };

@@ -8,6 +8,7 @@ use text::{Cover, variables};
 use super::document::Document;
 use super::form::{self, Form, IMAGE_PROMPT};
 use super::found::Found;
+use crate::split::capitalize;
 use crate::wording::{Voice, said};
 
 /// Most headings, parts and variables that are listed.
@@ -109,8 +110,11 @@ impl Measured {
         let language = self.document.language.as_deref().filter(|_| speaks);
         let language = language.map(|tag| words.language(tag)).unwrap_or_default();
         let sure = if self.form.is_proven() { 0.95 } else { 0.5 };
+        let name = words.name(self.form.name);
+        // Without its article.
+        let label = name.split_once(' ').map_or(name.as_str(), |(_, label)| label);
         let list = [
-            ("format", words.name(self.form.name), sure, kind),
+            ("format", capitalize(label), sure, kind),
             ("length", self.size(words), 0.95, said("Length: {}.")),
             ("variables", self.variables.join(", "), 0.95, ""),
             ("programming_language", self.code.clone(), 0.85, said("Programming language: {}.")),
