@@ -4,51 +4,27 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use engine::{Section, TargetModel};
 use text::language::Locale;
 
-/// What a part of a prompt is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Part {
-    /// Who the model is.
-    Role,
-    /// What to do.
-    Task,
-    /// What the result must be.
-    Requirements,
-    /// How experts do it.
-    Guidelines,
-    /// Shape of the answer.
-    Output,
-}
-
-/// The parts with their names in the data files.
-const PARTS: [(Part, &str); 5] = [
-    (Part::Role, "role"),
-    (Part::Task, "task"),
-    (Part::Requirements, "requirements"),
-    (Part::Guidelines, "guidelines"),
-    (Part::Output, "output"),
-];
-
-impl Part {
-    /// The part with this name in the data files.
-    pub fn of(name: &str) -> Option<Self> {
-        PARTS.iter().find(|(_, own)| *own == name).map(|(part, _)| *part)
-    }
-
-    fn name(self) -> &'static str {
-        PARTS.iter().find(|(part, _)| *part == self).map_or("", |(_, name)| name)
-    }
-}
+/// Who the model is.
+pub const ROLE: &str = "role";
+/// What to do.
+pub const TASK: &str = "task";
+/// What the result must be.
+pub const REQUIREMENTS: &str = "requirements";
+/// How experts do it.
+pub const GUIDELINES: &str = "guidelines";
+/// Shape of the answer.
+pub const OUTPUT: &str = "output";
 
 /// A part with its finished text.
 #[derive(Clone, Debug)]
 pub struct Piece {
     /// What it is.
-    pub part: Part,
+    pub part: &'static str,
     /// Its text.
     pub text: String,
 }
@@ -70,20 +46,15 @@ enum Style {
 #[serde(deny_unknown_fields)]
 struct Family {
     style: Style,
-    order: Vec<Part>,
+    order: Vec<String>,
     #[serde(default)]
     headings: HashMap<String, String>,
 }
 
-#[derive(Deserialize)]
-struct Families {
-    texts: HashMap<String, Family>,
-}
-
 static FAMILIES: LazyLock<HashMap<String, Family>> = LazyLock::new(|| {
-    let families: Families = serde_json::from_str(include_str!("../../../knowledge/families.json"))
-        .expect("families.json is compiled in");
-    families.texts
+    let file = include_str!("../../../knowledge/families.json");
+    let families: Value = serde_json::from_str(file).expect("families.json is compiled in");
+    Deserialize::deserialize(&families["texts"]).expect("families are as they are declared")
 });
 
 fn family(target: TargetModel) -> &'static Family {
@@ -109,10 +80,10 @@ pub fn lay_out(pieces: &[Piece], target: TargetModel, locale: &Locale) -> (Strin
     let mut blocks = Vec::new();
     let mut sections = Vec::new();
     for part in &family.order {
-        let own = pieces.iter().filter(|it| it.part == *part && !it.text.trim().is_empty());
+        let own = pieces.iter().filter(|it| it.part == part && !it.text.trim().is_empty());
         for piece in own {
-            let english = family.headings.get(part.name()).filter(|_| locale.is_english());
-            let heading = english.or_else(|| locale.headings.get(part.name()));
+            let english = family.headings.get(part).filter(|_| locale.is_english());
+            let heading = english.or_else(|| locale.headings.get(part));
             let heading = heading.cloned().unwrap_or_default();
             blocks.push(wrap(piece, &heading, family.style, &everything));
             sections.push(Section { heading, text: piece.text.clone() });
@@ -128,7 +99,7 @@ fn wrap(piece: &Piece, heading: &str, style: Style, everything: &str) -> String 
             let tag = free_tag(piece.part, everything);
             format!("<{tag}>\n{text}\n</{tag}>")
         }
-        _ if piece.part == Part::Role => text.clone(),
+        _ if piece.part == ROLE => text.clone(),
         Style::Markdown => format!("## {heading}\n{text}"),
         Style::Hashes => format!("### {heading} ###\n{text}"),
         Style::Labels => format!("{heading}:\n{text}"),
@@ -136,8 +107,8 @@ fn wrap(piece: &Piece, heading: &str, style: Style, everything: &str) -> String 
 }
 
 /// A tag that does not occur in the prompt's text, so that the user's words cannot close it.
-fn free_tag(part: Part, everything: &str) -> String {
-    let base = if part == Part::Output { "output_format" } else { part.name() };
+fn free_tag(part: &str, everything: &str) -> String {
+    let base = if part == OUTPUT { "output_format" } else { part };
     let lower = everything.to_lowercase();
     let taken =
         |tag: &str| lower.contains(&format!("<{tag}")) || lower.contains(&format!("</{tag}"));

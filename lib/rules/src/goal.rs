@@ -1,13 +1,11 @@
 //! A goal: the user's words, whole and in their order, and what is surely known about them.
 
-use super::courtesy;
 use super::knowledge::{self, Cues, Recipe, Task};
 use super::outline::Outline;
 use super::task;
 use engine::Mode;
 use patterns::{pattern, table};
-use text::language;
-use text::literals::scan;
+use text::{imperative, language};
 
 /// What tells the language of a goal surer than statistics of a short text.
 const OPENINGS: Cues = table!("opening", r"(?i)^\s*{}\s");
@@ -22,7 +20,7 @@ const SHORTEST_REFUSED: usize = 5;
 /// The user's words and what is known about them.
 #[derive(Debug)]
 pub struct Goal {
-    /// The words, without a greeting before them and thanks behind them.
+    /// The words.
     pub text: String,
     /// Their language, when it is surely not English.
     pub language: Option<&'static str>,
@@ -32,25 +30,15 @@ pub struct Goal {
 
 /// Reads a goal.
 pub fn read(message: &str, mode: Mode) -> Goal {
-    let text = without_courtesy(message);
+    let text = message.trim();
     let opening = || OPENINGS.iter().find(|(_, words)| words.is_match(text)).map(|(tag, _)| *tag);
-    let (head, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+    let request = imperative::unwrapped(text);
+    let (head, rest) = request.split_once("\n\n").unwrap_or((request, ""));
     Goal {
         text: text.to_owned(),
         language: opening()
             .or_else(|| Some(language::detect(text)).filter(|tag| !matches!(*tag, "en" | "und"))),
         task: task::recognise(head, rest, mode),
-    }
-}
-
-/// The message without a greeting at its beginning and thanks at its end.
-fn without_courtesy(message: &str) -> &str {
-    let text = message.trim();
-    let text = courtesy::greeting(text).map_or(text, |end| &text[end..]);
-    let sentences = text::sentences(text, &scan(text).cover(text.len()));
-    match sentences.last().filter(|last| last.start > 0) {
-        Some(last) if courtesy::is_idle(&text[last.clone()]) => text[..last.start].trim_end(),
-        _ => text,
     }
 }
 

@@ -3,7 +3,6 @@
 mod analyze;
 mod container;
 mod convert;
-mod courtesy;
 mod dialect;
 mod draft;
 mod generate;
@@ -31,7 +30,7 @@ use engine::{
     Image, Material, Meter, Mode, Optimization, PromptBrief, RefineBrief, Refinement, Reversal,
     ReverseBrief, TargetModel, tokens,
 };
-use text::{imperative, language};
+use text::language;
 
 /// Characters of a prompt that its name is taken from.
 const NAMING: usize = 2_000;

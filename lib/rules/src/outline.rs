@@ -3,26 +3,24 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::dialect::{self, Part};
+use super::dialect::{self, OUTPUT};
 use engine::Section;
 use patterns::pattern;
 use text::literals::scan;
 use text::{Cover, language};
 
 /// What headings mean, in every dialect and language that prompts are written in.
-static NAMES: LazyLock<HashMap<String, Part>> = LazyLock::new(|| {
-    let mut names = HashMap::from([("output_format".to_owned(), Part::Output)]);
+static NAMES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
+    let mut names = HashMap::from([("output_format".to_owned(), OUTPUT)]);
     for (name, heading) in dialect::headings().chain(language::headings()) {
-        if let Some(part) = Part::of(name) {
-            names.entry(heading.to_lowercase()).or_insert(part);
-            names.entry(name.to_owned()).or_insert(part);
-        }
+        names.entry(heading.to_lowercase()).or_insert(name);
+        names.entry(name.to_owned()).or_insert(name);
     }
     names
 });
 
 /// What a heading means, in any dialect and language that is known.
-pub(super) fn part_of(heading: &str) -> Option<Part> {
+pub(super) fn part_of(heading: &str) -> Option<&'static str> {
     let heading = heading.trim().to_lowercase();
     NAMES.get(pattern!(r"_\d+$").replace(&heading, "").as_ref()).copied()
 }
@@ -70,7 +68,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The text of a part.
-    pub fn text(&self, part: Part) -> Option<String> {
+    pub fn text(&self, part: &str) -> Option<String> {
         let block = self.0.iter().find(|block| block.heading.and_then(part_of) == Some(part));
         block.map(Block::text)
     }

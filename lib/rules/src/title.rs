@@ -1,35 +1,23 @@
 //! Naming a prompt after its goal.
 
-use super::dialect::Part;
+use super::dialect::TASK;
 use super::outline::Outline;
 use super::split::{capitalize, sentences, squeeze};
 
 /// Longest title in characters.
 pub const LONGEST: usize = 80;
-/// A longer one ends with its first clause, in characters.
-const LONG: usize = 60;
-/// A shorter clause says too little, in bytes.
-const SHORTEST_CLAUSE: usize = 20;
+/// A shorter sentence says too little, in bytes.
+const SHORTEST: usize = 20;
 
-/// A short title in the words of a goal, or of the task of a prompt with headings.
+/// A short title in the words of a goal, or of the task of a prompt with headings: the first sentence that says
+/// something.
 pub fn of(text: &str) -> String {
-    let task = Outline::of(text).text(Part::Task);
+    let task = Outline::of(text).text(TASK);
     let text = task.as_deref().unwrap_or(text);
     let line = text.lines().find(|line| line.contains(char::is_alphanumeric)).unwrap_or_default();
-    let first = sentences(line).into_iter().next().unwrap_or_default();
-    let first = first.trim_matches(['#', ' ', '.', '!', '*', '"', '¿', '¡', ':']);
-    shorten(clause(&capitalize(first)))
-}
-
-/// The first clause of a long title, else all of it.
-fn clause(title: &str) -> &str {
-    let ends = title.match_indices([',', ';']).map(|(at, _)| at);
-    let end =
-        ends.into_iter().find(|at| *at >= SHORTEST_CLAUSE && title[at + 1..].starts_with(' '));
-    match end {
-        Some(end) if title.chars().count() > LONG => &title[..end],
-        _ => title,
-    }
+    let first = sentences(line).into_iter().find(|sentence| sentence.len() >= SHORTEST);
+    let first = first.as_deref().unwrap_or(line);
+    shorten(&capitalize(first.trim_matches(['#', ' ', '.', '!', '*', '"', '¿', '¡', ':'])))
 }
 
 /// Cuts at a word boundary and squeezes whitespace.
@@ -47,5 +35,5 @@ pub fn shorten(text: &str) -> String {
         Some(space) if space > 20 => &cut[..space],
         _ => &cut,
     };
-    format!("{}…", cut.trim_end_matches([',', ';', ':', ' ', '-', '–']))
+    format!("{}…", cut.trim_end_matches([',', ';', ':', '.', ' ', '-', '–']))
 }

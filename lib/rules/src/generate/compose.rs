@@ -1,7 +1,7 @@
 //! Composing prompts for language models: the user's words, and around them what a recipe knows.
 
 use super::reusable;
-use crate::dialect::{self, Part, Piece, bullets, lay_out};
+use crate::dialect::{self, Piece, bullets, lay_out};
 use crate::draft::Draft;
 use crate::goal::Goal;
 use crate::knowledge::Recipe;
@@ -74,9 +74,9 @@ fn with_recipe(
     }
     guidelines.extend(answer.map(str::to_owned));
     let mut pieces = vec![
-        Piece { part: Part::Role, text: role },
-        Piece { part: Part::Task, text: task(goal, text, locale) },
-        Piece { part: Part::Guidelines, text: bullets(&guidelines) },
+        Piece { part: dialect::ROLE, text: role },
+        Piece { part: dialect::TASK, text: task(goal, text, locale) },
+        Piece { part: dialect::GUIDELINES, text: bullets(&guidelines) },
     ];
     pieces.retain(|piece| !piece.text.is_empty());
     (draft.prompt, draft.sections) = lay_out(&pieces, brief.target_model, locale);
@@ -156,12 +156,12 @@ const CRITERIA: [&str; 3] = [
 
 /// The techniques that a prompt uses, and why.
 fn techniques(pieces: &[Piece], brief: &GenerateBrief) -> Vec<Technique> {
-    let has = |part: Part| pieces.iter().any(|piece| piece.part == part);
+    let has = |part: &str| pieces.iter().any(|piece| piece.part == part);
     let voice = Voice::of(&brief.language);
     let all = [
-        (has(Part::Role), ROLE),
+        (has(dialect::ROLE), ROLE),
         (dialect::uses_tags(brief.target_model), TAGS),
-        (has(Part::Guidelines), CRITERIA),
+        (has(dialect::GUIDELINES), CRITERIA),
     ];
     let used = all.into_iter().filter(|(used, _)| *used);
     used.map(|(_, technique)| voice.technique(technique, &[])).collect()

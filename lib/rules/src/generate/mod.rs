@@ -10,6 +10,8 @@ use engine::{
     EngineError, EngineIdentity, GenerateBrief, Generation, Mode, ModelKind, Role, tokens,
 };
 
+use text::imperative;
+
 use crate::analyze::variables_of;
 use crate::draft::Draft;
 use crate::goal::{self, Goal};
@@ -67,12 +69,13 @@ fn composed(goal: &Goal, brief: &GenerateBrief) -> Draft {
 
 /// The mode to use: the one that the model or the caller asks for, else that of the goal.
 fn mode(goal: &Goal, brief: &GenerateBrief) -> Mode {
+    let request = imperative::unwrapped(&goal.text);
     match (brief.target_model.model().kind, brief.mode) {
         (ModelKind::Image, _) => Mode::Image,
         (ModelKind::Video, _) => Mode::Video,
-        (_, Mode::Auto) if visual::asks::for_image(&goal.text) => Mode::Image,
-        (_, Mode::Auto) if visual::asks::for_video(&goal.text) => Mode::Video,
-        (_, Mode::Auto) if goal.task.recipe.is_none() && visual::asks::for_edit(&goal.text) => {
+        (_, Mode::Auto) if visual::asks::for_image(request) => Mode::Image,
+        (_, Mode::Auto) if visual::asks::for_video(request) => Mode::Video,
+        (_, Mode::Auto) if goal.task.recipe.is_none() && visual::asks::for_edit(request) => {
             Mode::Image
         }
         (_, Mode::Auto) => goal.task.mode,

@@ -4,7 +4,7 @@ use engine::{ModelKind, ReverseBrief};
 use text::language;
 
 use super::measured::Measured;
-use crate::dialect::{Part, Piece, bullets, lay_out};
+use crate::dialect::{self, Piece, bullets, lay_out};
 use crate::wording::{Voice, said};
 
 /// What whoever uses the prompt puts the topic in the place of.
@@ -25,9 +25,9 @@ pub fn compose(measured: &Measured, brief: &ReverseBrief, words: &Voice) -> Stri
     };
     let name = words.name(measured.form.name);
     let pieces = [
-        Piece { part: Part::Task, text: words.say("Write {} about: {2}.", &[&name, TOPIC]) },
-        Piece { part: Part::Requirements, text: bullets(&requirements(measured, brief, words)) },
-        Piece { part: Part::Output, text: order },
+        Piece { part: dialect::TASK, text: words.say("Write {} about: {2}.", &[&name, TOPIC]) },
+        Piece { part: dialect::REQUIREMENTS, text: bullets(&requirements(measured, brief, words)) },
+        Piece { part: dialect::OUTPUT, text: order },
     ];
     lay_out(&pieces, brief.target_model, language::locale(&brief.language)).0
 }
