@@ -6,7 +6,6 @@ use crate::goal;
 use crate::outline::Outline;
 use crate::refine;
 use crate::title;
-use crate::visual::exclude;
 use crate::visual::picture::{self, Picture};
 use crate::wording::{Voice, said};
 use engine::{
@@ -46,26 +45,19 @@ pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Draft, EngineError> 
         let parameters = brief.target_model.model().parameters.clone();
         Picture { prompt: refined.prompt, parameters, ..Picture::default() }
     };
-    let takes =
-        matches!(mode, Mode::Image | Mode::Video) && brief.target_model.model().negative_prompt;
-    let unwanted = if takes { exclude::named(&brief.message) } else { Vec::new() };
     let outline = Outline::of(&picture.prompt);
     let sections = if outline.has_headings() {
         outline.sections()
     } else {
         vec![Section { heading: "Prompt".to_owned(), text: picture.prompt.clone() }]
     };
-    let left = refined.feedback_items.iter().filter(|item| {
-        // What stands in the negative prompt is kept away.
-        let excluded = unwanted.iter().any(|what| item.text.ends_with(what.as_str()));
-        item.status != FeedbackStatus::Applied && !excluded
-    });
+    let left = refined.feedback_items.iter().filter(|item| item.status != FeedbackStatus::Applied);
     let voice = Voice::of(&brief.language);
     Ok(Draft {
         title: previous.map_or_else(|| title::of(goal), |version| title::shorten(&version.title)),
         mode,
         parameters: picture.parameters,
-        negative_prompt: negative(&unwanted, &picture.negative.unwrap_or_default()),
+        negative_prompt: picture.negative,
         sections,
         assumptions: left.map(|item| format!("\"{}\": {}", item.text, item.reason)).collect(),
         techniques: vec![voice.technique(MINIMAL, &[])],
@@ -73,14 +65,6 @@ pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Draft, EngineError> 
         prompt: picture.prompt,
         ..Draft::default()
     })
-}
-
-/// The field for what is excluded: what the message names, and what is usual.
-fn negative(unwanted: &[String], usual: &str) -> Option<String> {
-    let mut named: Vec<&str> = unwanted.iter().map(String::as_str).collect();
-    let others = usual.split(", ").filter(|item| !item.is_empty() && !named.contains(item));
-    named.extend(others.collect::<Vec<_>>());
-    (!named.is_empty()).then(|| named.join(", "))
 }
 
 /// The kind of the prompt that is continued.

@@ -6,7 +6,6 @@ use super::flags::Flags;
 use super::notes::Known;
 use super::phrase;
 use super::picture::{self, Picture};
-use super::settings;
 use crate::draft::Draft;
 use crate::split::capitalize;
 use crate::title;
@@ -19,12 +18,8 @@ const MOST_QUESTIONS: usize = 3;
 /// Writes the prompt for a picture or clip.
 pub fn compose(message: &str, mode: Mode, target: TargetModel, voice: Voice) -> Draft {
     let picture = picture::of(message, mode, target, true);
-    let usual = settings::usual_seconds(target.model()).unwrap_or_default();
-    let known = Known {
-        facts: facts(message, &picture, mode, target),
-        values: [&usual, target.as_str()],
-        voice,
-    };
+    let known =
+        Known { facts: facts(message, &picture, mode, target), model: target.as_str(), voice };
     let told = picture.omitted.iter().map(|omitted| omitted.told(target.as_str(), &voice));
     let mut questions = known.lines("questions");
     questions.truncate(MOST_QUESTIONS);
@@ -48,14 +43,15 @@ pub fn compose(message: &str, mode: Mode, target: TargetModel, voice: Voice) -> 
 fn facts(message: &str, picture: &Picture, mode: Mode, target: TargetModel) -> Vec<&'static str> {
     let (read, model) = (&picture.read, target.model());
     let (moving, flags) = (mode == Mode::Video, family::of(model).flags);
-    let (usual, generates) = (settings::usual_seconds(model), family::mode_of(model).is_some());
+    let generates = family::mode_of(model).is_some();
+    let is_timed = !moving || read.is_timed || read.seconds.is_some();
     let moved = !read.taken.is_empty() || !read.unwanted.is_empty() || !read.settings.is_empty();
     let facts = [
         ("picture", !moving),
         ("clip", moving),
         ("edit", asks::is_edit(message)),
         ("ratio", read.ratio.is_some()),
-        ("seconds", read.is_timed || read.seconds.is_some() || usual.is_none()),
+        ("set", read.ratio.is_some() && is_timed),
         ("quotes", phrase::quotes(&read.words)),
         ("negative", picture.negative.is_some()),
         ("flags", flags && !picture.parameters.is_empty()),

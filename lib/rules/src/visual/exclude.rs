@@ -4,20 +4,13 @@
 
 use patterns::pattern;
 
-use super::elements::{self, Element};
+use super::elements::Element;
 
 /// Words of one thing at most; a longer phrase is no name of one.
-const LONGEST_NAME: usize = 4;
-/// Words of an element that goes on a list at most.
-const LONGEST_FURTHER: usize = 3;
+const LONGEST_NAME: usize = 3;
 
 /// The elements of a list of exclusions, and what it names.
 pub type List = (std::ops::Range<usize>, Vec<String>);
-
-/// What a text excludes.
-pub fn named(text: &str) -> Vec<String> {
-    lists(&elements::split(text)).into_iter().flat_map(|(_, names)| names).collect()
-}
 
 /// The lists of exclusions among the elements of a text that name nothing which the rest of the text shows.
 pub fn lists(elements: &[Element<'_>]) -> Vec<List> {
@@ -57,7 +50,7 @@ fn list(elements: &[Element<'_>]) -> Option<(usize, Vec<String>)> {
         let Some(next) = elements.get(length).filter(|next| excluded(next.text).is_none()) else {
             break;
         };
-        let Some(more) = self::names(next.text).filter(|more| !is_other(next.text, more)) else {
+        let Some(more) = self::names(next.text).filter(|_| !is_other(next.text)) else {
             break;
         };
         let joins = pattern!(r"(?i)(?:^|\s){exclude.or}\s").is_match(next.text);
@@ -107,10 +100,9 @@ fn names(text: &str) -> Option<Vec<String>> {
 }
 
 /// Whether what could go on a list is plainly something else: a style, a light, a clause.
-fn is_other(text: &str, names: &[String]) -> bool {
+fn is_other(text: &str) -> bool {
     let style = pattern!(r"(?i)^(?:\dd|\d*k|{exclude.style})$");
     text.split_whitespace().any(|word| style.is_match(word))
-        || names.iter().any(|name| name.split_whitespace().count() > LONGEST_FURTHER)
 }
 
 /// The words of a text without the mark of a plural.

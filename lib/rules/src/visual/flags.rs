@@ -6,6 +6,9 @@ use patterns::{Pattern, pattern};
 use serde::Deserialize;
 use serde_json::{Map, Number, Value};
 
+/// The parameter for the ratio.
+const RATIO: &str = "ar";
+
 /// A parameter that some model reads.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,7 +24,7 @@ pub struct Flag {
 impl Flag {
     /// Whether its value is a number.
     pub fn takes_number(&self) -> bool {
-        matches!(self.value, Kind::Number)
+        matches!(self.value, Kind::Figure) && self.name != RATIO
     }
 }
 
@@ -29,8 +32,8 @@ impl Flag {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
-    Ratio,
-    Number,
+    /// A number, or two of a ratio.
+    Figure,
     List,
     Codes,
     Word,
@@ -54,9 +57,10 @@ pub fn canonical(name: &str) -> String {
 }
 
 fn value_of(flag: Option<&Flag>) -> Pattern {
-    match flag.map_or(Kind::Number, |flag| flag.value) {
-        Kind::Ratio => pattern!(r"^\s+\d{1,4}(?:\.\d+)?[:x/]\d{1,4}(?:\.\d+)?"),
-        Kind::Number => pattern!(r"^\s+(?:\d+(?:\.\d+)?\b|\.\d+\b)"),
+    match flag.map_or(Kind::Figure, |flag| flag.value) {
+        Kind::Figure => {
+            pattern!(r"^\s+(?:\d+(?:\.\d+)?(?:[:x/]\d+(?:\.\d+)?)?\b|\.\d+\b)")
+        }
         Kind::List => pattern!(r"^\s+[^\n.!?—–-](?:[^\n.!?—–-]|-[^-]|\.\w)*"),
         Kind::Codes => pattern!(r"^(?:\s+(?:https?://\S+|random\b|[a-z0-9:]*\d[a-z0-9:]*\b))*"),
         Kind::Word => pattern!(r"^\s+[a-zA-Z][\w-]*"),
@@ -105,18 +109,16 @@ impl Flags {
 
     /// Sets a parameter; what is excluded is added to what was.
     pub fn set(&mut self, name: &str, value: &str) {
+        let value = &if name == RATIO { value.replace(['x', '/'], ":") } else { value.to_owned() };
         let kind = known(name).map(|flag| flag.value);
         match (kind, self.list.iter_mut().find(|(known, _)| known == name)) {
-            (Some(Kind::Ratio | Kind::Number), _) if value.is_empty() => {}
+            (Some(Kind::Figure), _) if value.is_empty() => {}
             (Some(Kind::List), _) => {
                 for item in value.split(',').map(str::trim).filter(|item| !item.is_empty()) {
                     if !self.unwanted.iter().any(|known| known.eq_ignore_ascii_case(item)) {
                         self.unwanted.push(item.to_owned());
                     }
                 }
-            }
-            (Some(Kind::Ratio), None) => {
-                self.list.push((name.to_owned(), value.replace(['x', '/'], ":")));
             }
             (_, None) => self.list.push((name.to_owned(), value.to_owned())),
             (_, Some((_, old))) => self.superseded.push(std::mem::replace(old, value.to_owned())),
@@ -136,7 +138,7 @@ impl Flags {
 
     /// What only one model understands, as it is written.
     pub fn untranslatable(&self) -> Vec<String> {
-        let own = self.list.iter().filter(|(name, _)| name != "ar" && name != "seed");
+        let own = self.list.iter().filter(|(name, _)| name != RATIO && name != "seed");
         own.map(written).collect()
     }
 

@@ -7,7 +7,7 @@
 pub mod asks;
 mod compose;
 mod elements;
-pub mod exclude;
+mod exclude;
 pub mod family;
 pub mod flags;
 mod notes;

@@ -32,8 +32,8 @@ static NOTES: LazyLock<HashMap<String, Vec<Note>>> = LazyLock::new(|| {
 pub struct Known<'a> {
     /// Facts that hold.
     pub facts: Vec<&'a str>,
-    /// Values for the places of remarks: the usual length of a clip, and the model.
-    pub values: [&'a str; 2],
+    /// The model that remarks name.
+    pub model: &'a str,
     /// The language of the remarks.
     pub voice: Voice,
 }
@@ -47,7 +47,7 @@ impl Known<'_> {
         };
         let notes = NOTES[kind].iter().filter(|note| note.facts.iter().all(holds));
         let told =
-            |note: &Note| self.voice.technique([&note.id, &note.label, &note.say], &self.values);
+            |note: &Note| self.voice.technique([&note.id, &note.label, &note.say], &[self.model]);
         notes.map(told).collect()
     }
 

@@ -13,7 +13,7 @@ pub fn quotes(text: &str) -> bool {
 /// A model of text is asked for a picture; only a request for a prompt of one is left out for it.
 pub fn without_request(words: &str, generates: bool) -> &str {
     let asking = pattern!(
-        r"(?i)^(?:(?:{visual.please}|{visual.wish}|{visual.create}(?: {visual.for_me}|{visual.for_me_joined})?)[,:]?\s+)+"
+        r"(?i)^(?:(?:{visual.please}|{visual.wish}|{visual.create}(?: {visual.for_me}|{visual.for_me_joined})?)[,:!]?\s+)+"
     );
     let named = pattern!(
         r"(?i)^(?:{visual.any_article} )?(?:\d+[- ]?(?:{visual.second}|s) )?(?:{visual.picture_named}|{visual.video_named}) {visual.showing} "

@@ -26,24 +26,18 @@ pub fn of(element: &str, moving: bool) -> Option<String> {
     let words = pattern!(
         r"(?i)^\s*(?:{visual.before_ratio}\s+)*(?:(?P<wide>{framing.landscape}|{framing.landscape_scripted})|(?P<portrait>{framing.portrait}|{framing.portrait_scripted})|{framing.square}|{framing.square_scripted})(?:\s+{visual.behind_ratio})*[\s.!]*$"
     );
-    words.captures(element).map(|found| worded(&found, moving))
-}
-
-/// The ratio that is meant by words for a format.
-fn worded(found: &Captures<'_>, moving: bool) -> String {
-    let ratio = match ["wide", "upright", "portrait"].map(|name| found.name(name).is_some()) {
-        [true, ..] => "16:9",
-        [_, true, _] => "9:16",
-        [.., true] if moving => "9:16",
-        [.., true] => "2:3",
+    let found = words.captures(element)?;
+    let ratio = match (found.name("wide"), found.name("portrait")) {
+        (Some(_), _) => "16:9",
+        (_, Some(_)) if moving => "9:16",
+        (_, Some(_)) => "2:3",
         _ => "1:1",
     };
-    ratio.to_owned()
+    Some(ratio.to_owned())
 }
 
-/// The one format that a text states inside its sentences, or that what it is for has: "in landscape format",
-/// "for TikTok".
-pub fn inside(text: &str, moving: bool) -> Option<String> {
+/// The one format that a text states in figures inside its sentences.
+pub fn inside(text: &str) -> Option<String> {
     let figures = |found: Captures<'_>| {
         let figures = ["a", "b", "c", "d"].into_iter().find_map(|name| found.name(name))?;
         Some(figures.as_str().to_owned())
@@ -51,17 +45,7 @@ pub fn inside(text: &str, moving: bool) -> Option<String> {
     let mut found: Vec<String> = INSIDE.captures_iter(text).filter_map(figures).collect();
     found.retain(|ratio| USUAL.contains(&ratio.as_str()));
     found.dedup();
-    if let Some(ratio) = found.pop() {
-        return found.is_empty().then_some(ratio);
-    }
-    let format = pattern!(
-        r"(?i)\s{framing.as} (?:{framing.article} )?(?:(?P<wide>{framing.landscape})|(?P<portrait>{framing.portrait})|{framing.square})[.!]?$"
-    );
-    let purpose = pattern!(
-        r"(?i)(?:^|\b{visual.for_purpose} )(?:{visual.any_article} )?(?:(?P<upright>{visual.use_upright})|(?P<wide>{visual.use_wide}))\b"
-    );
-    let found = format.captures(text.trim_end()).or_else(|| purpose.captures(text.trim()));
-    found.map(|found| worded(&found, moving))
+    found.pop().filter(|_| found.is_empty())
 }
 
 /// A width and a height as a ratio: sizes in pixels without their common factor, others as they are written.

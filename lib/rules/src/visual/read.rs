@@ -85,7 +85,7 @@ fn taken(whole: &str, moving: bool, taking: Taking) -> Description {
         _ if elements.iter().any(|element| element.is_gone) => elements::joined(&elements),
         _ => text.trim().to_owned(),
     };
-    read.ratio = read.ratio.or_else(|| ratio::inside(&text, moving));
+    read.ratio = read.ratio.or_else(|| ratio::inside(&text));
     if moving {
         read.is_timed = pattern!(r"(?i)\d[ -]?(?:s\b|{video.seconds}\b)").is_match(&text);
         read.seconds = length(&text).or(read.seconds);

@@ -31,12 +31,6 @@ pub fn of(model: &Model, ratio: Option<&str>, seconds: Option<u32>) -> Map<Strin
     settings
 }
 
-/// The usual length of the model's clips in seconds.
-pub fn usual_seconds(model: &Model) -> Option<String> {
-    let value = SECONDS.iter().find_map(|key| model.parameters.get(*key))?;
-    Some(value.to_string().trim_matches(['"', 's']).to_owned())
-}
-
 /// Takes out the length of a clip.
 pub fn without_length(settings: &mut Map<String, Value>) {
     settings.retain(|key, _| !SECONDS.contains(&key.as_str()));
