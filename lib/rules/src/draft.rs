@@ -1,27 +1,39 @@
 //! A result before it is finished.
 
-use serde_json::{Map, Value};
+use serde_json::Map;
 
+use crate::analyze::variables_of;
 use crate::wording::{Voice, said};
-use engine::{Mode, Section, Technique};
+use engine::{EngineIdentity, GenerateBrief, Generation, Mode, Section, tokens};
 
-/// What the composers produce; the engine adds what is the same for all of them.
-#[derive(Debug, Default)]
-pub struct Draft {
-    /// See [`engine::Generation`] for this and all other fields.
-    pub title: String,
-    pub mode: Mode,
-    pub prompt: String,
-    pub system_prompt: Option<String>,
-    pub negative_prompt: Option<String>,
-    pub parameters: Map<String, Value>,
-    pub sections: Vec<Section>,
-    pub assumptions: Vec<String>,
-    pub questions: Vec<String>,
-    pub techniques: Vec<Technique>,
-    pub usage: Vec<String>,
-    /// Language tag, when it differs from the brief's.
-    pub language: Option<String>,
+/// A result with a prompt of one section, and with what follows from it and from the brief.
+pub fn of(prompt: String, mode: Mode, brief: &GenerateBrief) -> Generation {
+    let model = brief.target_model.model();
+    let too_long = prompt.chars().count() > model.max_prompt_chars;
+    let remark = too_long.then(|| {
+        Voice::of(&brief.language).say(
+            "The prompt is longer than the {} characters that {2} takes: shorten the description.",
+            &[&model.max_prompt_chars.to_string(), &model.name],
+        )
+    });
+    Generation {
+        title: String::new(),
+        mode,
+        output_mode: brief.output_mode,
+        system_prompt: None,
+        negative_prompt: None,
+        parameters: Map::new(),
+        sections: vec![Section { heading: "Prompt".to_owned(), text: prompt.clone() }],
+        variables: variables_of(&prompt),
+        assumptions: remark.into_iter().collect(),
+        clarifying_questions: Vec::new(),
+        techniques: Vec::new(),
+        usage_guide: Vec::new(),
+        token_estimate: tokens::estimate(&prompt, brief.target_model),
+        language: brief.language.clone(),
+        engine: EngineIdentity::rules(),
+        prompt,
+    }
 }
 
 /// What of a goal the target model has no place for.

@@ -2,14 +2,13 @@
 
 use super::reusable;
 use crate::dialect::{self, Piece, bullets, lay_out};
-use crate::draft::Draft;
+use crate::draft;
 use crate::goal::Goal;
 use crate::knowledge::Recipe;
 use crate::title;
 use crate::wording::{Tongue, Voice, said};
-use engine::{GenerateBrief, Mode, OutputMode, Section, Technique};
+use engine::{GenerateBrief, Generation, Mode, OutputMode, Technique, Variable};
 use text::language::{self, Locale, primary};
-use text::variables;
 
 /// Questions beside a prompt.
 const MOST_QUESTIONS: usize = 2;
@@ -18,48 +17,49 @@ const FEW_WORDS: usize = 3;
 const FEW_BYTES: usize = 24;
 
 /// Writes the prompt for a goal.
-pub fn compose(goal: &Goal, brief: &GenerateBrief, mode: Mode) -> Draft {
-    let tag = goal.language.unwrap_or(&brief.language);
-    let recipe = goal.recipe(brief.mode, tag);
+pub fn compose(goal: &Goal, brief: &GenerateBrief, mode: Mode) -> Generation {
+    let (tag, voice) = (goal.language.unwrap_or(&brief.language), Voice::of(&brief.language));
     let text = match brief.output_mode {
         OutputMode::Reusable => reusable::introduce(&goal.text),
         OutputMode::ReadyToUse => goal.text.clone(),
     };
-    let as_system = mode == Mode::Agent && brief.target_model.model().system_prompt;
-    let mut draft = Draft {
-        title: title::of(&goal.text),
-        mode,
-        parameters: brief.target_model.model().parameters.clone(),
-        questions: questions(goal, recipe, brief),
-        ..Draft::default()
-    };
-    let answer = answer_language(goal, brief);
-    match recipe {
-        Some(recipe) => with_recipe(&mut draft, recipe, goal, &text, answer.as_deref(), brief, tag),
-        None => {
-            alone(&mut draft, goal, &text, answer.as_deref(), tag);
-            draft.assumptions.push(Voice::of(&brief.language).name(NO_RECIPE));
+    let (recipe, answer) = (goal.recipe(brief.mode, tag), answer_language(goal, brief));
+    let mut made = match recipe {
+        Some(recipe) => {
+            let pieces = pieces(recipe, goal, &text, answer.as_deref(), language::locale(tag));
+            let (prompt, sections) = lay_out(&pieces, brief.target_model, language::locale(tag));
+            let techniques = techniques(&pieces, brief);
+            Generation { sections, techniques, ..draft::of(prompt, mode, brief) }
         }
+        None => {
+            let mut made = draft::of(alone(goal, text, answer.as_deref(), tag), mode, brief);
+            made.assumptions.push(voice.name(NO_RECIPE));
+            made
+        }
+    };
+    let elsewhere = Tongue::of(&goal.text).tag != primary(&brief.language);
+    if let (None, Some(own), true) = (&answer, goal.language, elsewhere) {
+        made.language = own.to_owned();
     }
-    if answer.is_none() && Tongue::of(&goal.text).tag != primary(&brief.language) {
-        draft.language = goal.language.map(str::to_owned);
+    let as_system = mode == Mode::Agent && brief.target_model.model().system_prompt;
+    Generation {
+        title: title::of(&goal.text),
+        parameters: brief.target_model.model().parameters.clone(),
+        clarifying_questions: questions(goal, recipe, brief),
+        usage_guide: usage(brief, as_system, &made.variables),
+        system_prompt: as_system.then(|| made.prompt.clone()),
+        ..made
     }
-    draft.usage = usage(brief, as_system, &draft);
-    draft.system_prompt = as_system.then(|| draft.prompt.clone());
-    draft
 }
 
 /// The user's words within what experts look for.
-fn with_recipe(
-    draft: &mut Draft,
+fn pieces(
     recipe: &Recipe,
     goal: &Goal,
     text: &str,
     answer: Option<&str>,
-    brief: &GenerateBrief,
-    tag: &str,
-) {
-    let locale = language::locale(tag);
+    locale: &Locale,
+) -> Vec<Piece> {
     let refused = goal.refused();
     let fits = |(fact, line): &&(String, String)| {
         let line = line.to_lowercase();
@@ -79,8 +79,7 @@ fn with_recipe(
         Piece { part: dialect::GUIDELINES, text: bullets(&guidelines) },
     ];
     pieces.retain(|piece| !piece.text.is_empty());
-    (draft.prompt, draft.sections) = lay_out(&pieces, brief.target_model, locale);
-    draft.techniques = techniques(&pieces, brief);
+    pieces
 }
 
 /// The user's words, with a frame that makes work of them where they only describe who is to do it.
@@ -94,13 +93,10 @@ fn task(goal: &Goal, text: &str, locale: &Locale) -> String {
 }
 
 /// The user's words alone: no recipe surely fits.
-fn alone(draft: &mut Draft, goal: &Goal, text: &str, answer: Option<&str>, tag: &str) {
-    let text = match goal.wants_prompt() && language::has_locale(tag) {
-        true => format!("{}\n\n{text}", language::locale(tag).line("prompt")),
-        false => text.to_owned(),
-    };
-    draft.prompt = answer.map_or_else(|| text.clone(), |answer| format!("{text}\n\n{answer}"));
-    draft.sections = vec![Section { heading: "Prompt".to_owned(), text: draft.prompt.clone() }];
+fn alone(goal: &Goal, text: String, answer: Option<&str>, tag: &str) -> String {
+    let framed = goal.wants_prompt() && language::has_locale(tag);
+    let lead = framed.then(|| language::locale(tag).line("prompt"));
+    lead.into_iter().chain([text.as_str()]).chain(answer).collect::<Vec<_>>().join("\n\n")
 }
 
 const NO_RECIPE: &str =
@@ -168,13 +164,13 @@ fn techniques(pieces: &[Piece], brief: &GenerateBrief) -> Vec<Technique> {
 }
 
 /// How to use a prompt.
-fn usage(brief: &GenerateBrief, as_system: bool, draft: &Draft) -> Vec<String> {
+fn usage(brief: &GenerateBrief, as_system: bool, variables: &[Variable]) -> Vec<String> {
     let voice = Voice::of(&brief.language);
     let model = match brief.target_model.as_str() {
         "Universal" => voice.name("the model of your choice"),
         name => name.to_owned(),
     };
-    let names: Vec<&str> = variables::find(&draft.prompt).iter().map(|found| found.name).collect();
+    let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
     let mut says = Vec::new();
     if !names.is_empty() {
         says.push("Replace the variables first: {2}.");

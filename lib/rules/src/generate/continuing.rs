@@ -1,7 +1,7 @@
 //! Continuing: the prompt that there is stays, and what a message asks for is changed or added.
 
 use crate::convert;
-use crate::draft::Draft;
+use crate::draft;
 use crate::goal;
 use crate::outline::Outline;
 use crate::refine;
@@ -9,7 +9,7 @@ use crate::title;
 use crate::visual::picture::{self, Picture};
 use crate::wording::{Voice, said};
 use engine::{
-    Beside, EngineError, FeedbackStatus, GenerateBrief, Mode, ModelKind, RefineBrief, Section,
+    Beside, EngineError, FeedbackStatus, GenerateBrief, Generation, Mode, ModelKind, RefineBrief,
 };
 
 /// The technique: its id, its name, and why it helps.
@@ -27,7 +27,7 @@ const MINIMAL: [&str; 3] = [
 /// # Errors
 ///
 /// As [`refine::refine`].
-pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Draft, EngineError> {
+pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Generation, EngineError> {
     let refined = refine::refine(&RefineBrief {
         beside: Beside::default(),
         feedback: brief.message.clone(),
@@ -45,25 +45,24 @@ pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Draft, EngineError> 
         let parameters = brief.target_model.model().parameters.clone();
         Picture { prompt: refined.prompt, parameters, ..Picture::default() }
     };
-    let outline = Outline::of(&picture.prompt);
-    let sections = if outline.has_headings() {
-        outline.sections()
-    } else {
-        vec![Section { heading: "Prompt".to_owned(), text: picture.prompt.clone() }]
-    };
     let left = refined.feedback_items.iter().filter(|item| item.status != FeedbackStatus::Applied);
     let voice = Voice::of(&brief.language);
-    Ok(Draft {
+    let mut made = draft::of(picture.prompt, mode, brief);
+    let outline = Outline::of(&made.prompt);
+    if outline.has_headings() {
+        made.sections = outline.sections();
+    }
+    let left = left.map(|item| format!("\"{}\": {}", item.text, item.reason));
+    made.assumptions.extend(left);
+    Ok(Generation {
         title: previous.map_or_else(|| title::of(goal), |version| title::shorten(&version.title)),
-        mode,
         parameters: picture.parameters,
         negative_prompt: picture.negative,
-        sections,
-        assumptions: left.map(|item| format!("\"{}\": {}", item.text, item.reason)).collect(),
         techniques: vec![voice.technique(MINIMAL, &[])],
-        usage: vec![voice.say("Compare the new prompt with the old one on the same input.", &[])],
-        prompt: picture.prompt,
-        ..Draft::default()
+        usage_guide: vec![
+            voice.say("Compare the new prompt with the old one on the same input.", &[]),
+        ],
+        ..made
     })
 }
 

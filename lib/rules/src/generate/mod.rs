@@ -6,18 +6,12 @@ mod reusable;
 
 use std::collections::HashSet;
 
-use engine::{
-    EngineError, EngineIdentity, GenerateBrief, Generation, Mode, ModelKind, Role, tokens,
-};
-
+use engine::{EngineError, GenerateBrief, Generation, Mode, ModelKind, Role};
 use text::imperative;
 
-use crate::analyze::variables_of;
-use crate::draft::Draft;
 use crate::goal::{self, Goal};
 use crate::split;
 use crate::visual;
-use crate::wording::Voice;
 
 /// Writes a prompt for the goal in `brief`, or continues the prompt that the brief has.
 ///
@@ -30,11 +24,10 @@ pub fn generate(brief: &GenerateBrief) -> Result<Generation, EngineError> {
     }
     let current = brief.current_prompt.as_deref().filter(|prompt| text::is_visible(prompt));
     let previous = brief.previous.as_ref().map(|version| version.prompt.as_str());
-    let draft = match current.or(previous) {
+    let mut made = match current.or(previous) {
         Some(prompt) => continuing::apply(prompt, brief)?,
         None => composed(&goal::read(&whole(brief), brief.mode), brief),
     };
-    let mut made = finish(draft, brief);
     made.assumptions.extend(crate::notes(&brief.images, &brief.language));
     Ok(made)
 }
@@ -58,11 +51,9 @@ fn whole(brief: &GenerateBrief) -> String {
     said.join("\n\n")
 }
 
-fn composed(goal: &Goal, brief: &GenerateBrief) -> Draft {
+fn composed(goal: &Goal, brief: &GenerateBrief) -> Generation {
     match mode(goal, brief) {
-        mode @ (Mode::Image | Mode::Video) => {
-            visual::compose(&goal.text, mode, brief.target_model, Voice::of(&brief.language))
-        }
+        mode @ (Mode::Image | Mode::Video) => visual::compose(&goal.text, mode, brief),
         mode => compose::compose(goal, brief, mode),
     }
 }
@@ -80,34 +71,5 @@ fn mode(goal: &Goal, brief: &GenerateBrief) -> Mode {
         }
         (_, Mode::Auto) => goal.task.mode,
         (_, asked) => asked,
-    }
-}
-
-/// Adds what every result has.
-fn finish(mut draft: Draft, brief: &GenerateBrief) -> Generation {
-    let most = brief.target_model.model().max_prompt_chars;
-    if draft.prompt.chars().count() > most {
-        draft.assumptions.push(Voice::of(&brief.language).say(
-            "The prompt is longer than the {} characters that {2} takes: shorten the description.",
-            &[&most.to_string(), brief.target_model.as_str()],
-        ));
-    }
-    Generation {
-        token_estimate: tokens::estimate(&draft.prompt, brief.target_model),
-        variables: variables_of(&draft.prompt),
-        language: draft.language.unwrap_or_else(|| brief.language.clone()),
-        output_mode: brief.output_mode,
-        title: draft.title,
-        mode: draft.mode,
-        prompt: draft.prompt,
-        system_prompt: draft.system_prompt,
-        negative_prompt: draft.negative_prompt,
-        parameters: draft.parameters,
-        sections: draft.sections,
-        assumptions: draft.assumptions,
-        clarifying_questions: draft.questions,
-        techniques: draft.techniques,
-        usage_guide: draft.usage,
-        engine: EngineIdentity::rules(),
     }
 }

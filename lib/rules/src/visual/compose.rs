@@ -6,36 +6,36 @@ use super::flags::Flags;
 use super::notes::Known;
 use super::phrase;
 use super::picture::{self, Picture};
-use crate::draft::Draft;
+use crate::draft;
 use crate::split::capitalize;
 use crate::title;
 use crate::wording::Voice;
-use engine::{Mode, Section, TargetModel};
+use engine::{GenerateBrief, Generation, Mode, TargetModel};
 
 /// More questions nobody answers.
 const MOST_QUESTIONS: usize = 3;
 
 /// Writes the prompt for a picture or clip.
-pub fn compose(message: &str, mode: Mode, target: TargetModel, voice: Voice) -> Draft {
+pub fn compose(message: &str, mode: Mode, brief: &GenerateBrief) -> Generation {
+    let (target, voice) = (brief.target_model, Voice::of(&brief.language));
     let picture = picture::of(message, mode, target, true);
-    let known =
-        Known { facts: facts(message, &picture, mode, target), model: target.as_str(), voice };
-    let told = picture.omitted.iter().map(|omitted| omitted.told(target.as_str(), &voice));
+    let facts = facts(message, &picture, mode, target);
+    let known = Known { facts, model: target.as_str(), voice };
     let mut questions = known.lines("questions");
     questions.truncate(MOST_QUESTIONS);
     let (words, _) = Flags::take(&picture.read.words);
-    Draft {
+    let mut made = draft::of(picture.prompt, mode, brief);
+    made.assumptions.extend(known.lines("assumptions"));
+    let told = picture.omitted.iter().map(|omitted| omitted.told(target.as_str(), &voice));
+    made.assumptions.extend(told);
+    Generation {
         title: title::of(&capitalize(phrase::without_request(&words, true))),
-        mode,
-        assumptions: known.lines("assumptions").into_iter().chain(told).collect(),
-        questions,
+        clarifying_questions: questions,
         techniques: known.notes("techniques"),
-        usage: known.lines("usage"),
-        sections: vec![Section { heading: "Prompt".to_owned(), text: picture.prompt.clone() }],
-        prompt: picture.prompt,
+        usage_guide: known.lines("usage"),
         negative_prompt: picture.negative,
         parameters: picture.parameters,
-        ..Draft::default()
+        ..made
     }
 }
 
