@@ -8,9 +8,7 @@ use crate::refine;
 use crate::title;
 use crate::visual::picture::{self, Picture};
 use crate::wording::{Voice, said};
-use engine::{
-    Beside, EngineError, FeedbackStatus, GenerateBrief, Generation, Mode, ModelKind, RefineBrief,
-};
+use engine::{Beside, EngineError, FeedbackStatus, GenerateBrief, Generation, Mode, RefineBrief};
 
 /// The technique: its id, its name, and why it helps.
 const MINIMAL: [&str; 3] = [
@@ -38,7 +36,8 @@ pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Generation, EngineEr
     })?;
     let previous = brief.previous.as_ref();
     let goal = previous.map_or(prompt, |version| version.message.as_str());
-    let mode = mode(prompt, goal, brief);
+    let read = || goal::read(goal, Mode::Auto).task.mode;
+    let mode = super::mode(brief, || convert::visual_kind(prompt).unwrap_or_else(read));
     let picture = if matches!(mode, Mode::Image | Mode::Video) {
         picture::of(&refined.prompt, mode, brief.target_model, false)
     } else {
@@ -64,16 +63,4 @@ pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Generation, EngineEr
         ],
         ..made
     })
-}
-
-/// The kind of the prompt that is continued.
-fn mode(prompt: &str, goal: &str, brief: &GenerateBrief) -> Mode {
-    match (brief.mode, brief.target_model.model().kind) {
-        (Mode::Auto, ModelKind::Image) => Mode::Image,
-        (Mode::Auto, ModelKind::Video) => Mode::Video,
-        (Mode::Auto, _) => {
-            convert::visual_kind(prompt).unwrap_or_else(|| goal::read(goal, Mode::Auto).task.mode)
-        }
-        (asked, _) => asked,
-    }
 }

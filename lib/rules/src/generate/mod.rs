@@ -6,7 +6,7 @@ mod reusable;
 
 use std::collections::HashSet;
 
-use engine::{EngineError, GenerateBrief, Generation, Mode, ModelKind, Role};
+use engine::{EngineError, GenerateBrief, Generation, Mode, Role};
 use text::imperative;
 
 use crate::goal::{self, Goal};
@@ -52,24 +52,28 @@ fn whole(brief: &GenerateBrief) -> String {
 }
 
 fn composed(goal: &Goal, brief: &GenerateBrief) -> Generation {
-    match mode(goal, brief) {
+    match mode(brief, || told(goal)) {
         mode @ (Mode::Image | Mode::Video) => visual::compose(&goal.text, mode, brief),
         mode => compose::compose(goal, brief, mode),
     }
 }
 
-/// The mode to use: the one that the model or the caller asks for, else that of the goal.
-fn mode(goal: &Goal, brief: &GenerateBrief) -> Mode {
+/// The mode to use: the one that the model or the caller asks for, else the one that is told.
+fn mode(brief: &GenerateBrief, told: impl FnOnce() -> Mode) -> Mode {
+    match (visual::family::mode_of(brief.target_model.model()), brief.mode) {
+        (Some(only), _) => only,
+        (None, Mode::Auto) => told(),
+        (None, asked) => asked,
+    }
+}
+
+/// The mode of a goal.
+fn told(goal: &Goal) -> Mode {
     let request = imperative::unwrapped(&goal.text);
-    match (brief.target_model.model().kind, brief.mode) {
-        (ModelKind::Image, _) => Mode::Image,
-        (ModelKind::Video, _) => Mode::Video,
-        (_, Mode::Auto) if visual::asks::for_image(request) => Mode::Image,
-        (_, Mode::Auto) if visual::asks::for_video(request) => Mode::Video,
-        (_, Mode::Auto) if goal.task.recipe.is_none() && visual::asks::for_edit(request) => {
-            Mode::Image
-        }
-        (_, Mode::Auto) => goal.task.mode,
-        (_, asked) => asked,
+    match goal.task.recipe {
+        _ if visual::asks::for_image(request) => Mode::Image,
+        _ if visual::asks::for_video(request) => Mode::Video,
+        None if visual::asks::for_edit(request) => Mode::Image,
+        _ => goal.task.mode,
     }
 }

@@ -15,9 +15,6 @@ use engine::{
     tokens,
 };
 
-/// A version has at most so many characters more than the prompt.
-const MOST_ADDED: usize = 2000;
-
 /// A version that can be given out, and what the rules still find in it.
 pub struct Checked {
     /// The version.
@@ -89,8 +86,8 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// What is to be said about a version that has all that must stay, breaks no limit of the model that the original
-    /// kept, and is not mostly padding.
+    /// What is to be said about a version that has all that must stay, and breaks no limit of the model that the original
+    /// kept.
     fn keeps_everything(&self, picture: &Picture) -> Option<Integrity> {
         let beside = if self.mode.is_some() { picture.beside() } else { String::new() };
         // What the model has no parameter for is said; what it has no place for in the picture stays, or is reported.
@@ -101,8 +98,7 @@ impl<'a> Work<'a> {
         let integrity = integrity::check(&self.brief.prompt, &picture.prompt, &beside, &asked);
         let most = self.brief.target_model.model().max_prompt_chars;
         let [length, given] = [&picture.prompt, &self.brief.prompt].map(|it| it.chars().count());
-        let fits = length <= most.max(given) && length <= given + MOST_ADDED;
-        (integrity.passed && fits).then_some(integrity)
+        (integrity.passed && length <= most.max(given)).then_some(integrity)
     }
 
     /// A prompt whose words stay, with its parameters.

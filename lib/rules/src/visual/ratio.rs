@@ -49,7 +49,7 @@ pub fn inside(text: &str) -> Option<String> {
 }
 
 /// A width and a height as a ratio: sizes in pixels without their common factor, others as they are written.
-pub fn reduced(width: &str, height: &str) -> Option<String> {
+fn reduced(width: &str, height: &str) -> Option<String> {
     let (width, height): (u32, u32) = (width.parse().ok()?, height.parse().ok()?);
     let (mut factor, mut rest) = (width, height);
     while rest > 0 {

@@ -103,16 +103,9 @@ impl Description {
         for (name, value) in settings {
             let said = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let statement = format!("{name}: {said}");
-            match name.to_lowercase().as_str() {
-                "steps" | "cfg scale" | "seed" => {
-                    self.settings.push((parameter(&name).to_owned(), value, statement));
-                }
-                "size" => {
-                    let sides = said.split_once('x');
-                    self.ratio = sides.and_then(|(wide, high)| ratio::reduced(wide, high));
-                    self.taken.push(statement);
-                }
-                _ => self.unread.push(statement),
+            let stated = if name == "Size" { &said } else { &statement };
+            if !self.setting(stated, false) {
+                self.unread.push(statement);
             }
         }
         self.unwanted.extend(found.negative.into_iter().flat_map(items));
