@@ -78,7 +78,7 @@ async fn each_mode_is_honoured_and_told() {
 async fn reusable_prompts_keep_variables_and_ready_ones_have_none() {
     let world = World::start().await;
     let account = world.account(Plan::Pro).await;
-    let message = "Write a blog post about oak standing desks";
+    let message = "Write a blog post about our [product]";
     let ready = generate(&account, json!({"message": message})).await;
     assert!(!text(&ready, "prompt").contains("{{"));
     assert_eq!(ready["variables"], json!([]));

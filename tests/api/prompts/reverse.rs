@@ -45,10 +45,10 @@ async fn a_text_is_described_and_a_prompt_for_its_like_is_given() {
     let data = answer.data(200);
     assert_eq!(data["type"], "text");
     assert_eq!(data["recovery"], "inferred");
-    assert_eq!(data["structure"]["format"], "email");
+    assert_eq!(data["structure"]["format"], "text");
     assert!(data["structure"]["words"].as_u64().is_some_and(|words| (40..60).contains(&words)));
     let prompt = data["prompt"].as_str().expect("text");
-    assert!(prompt.contains("email") && prompt.contains('<'), "in Claude's dialect: {prompt}");
+    assert!(prompt.contains("a text") && prompt.contains('<'), "in Claude's dialect: {prompt}");
     for absent in ["style", "shots", "provenance", "negativePrompt"] {
         assert_eq!(data[absent], Value::Null, "{absent}");
     }
