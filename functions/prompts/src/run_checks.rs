@@ -1,6 +1,6 @@
 //! `POST /prompts/checks/run`
 
-use checks::{Check, Inflection, Options, Outcome, Verdict};
+use checks::{Check, Outcome, Verdict};
 use edge::{
     ApiError, Call, Code, Data, Detail, Sent,
     input::{Body, Values},
@@ -170,14 +170,14 @@ struct Run {
     checks: Vec<Check>,
     prompt: Option<String>,
     outputs: Vec<String>,
-    options: Options,
+    inflections: Option<bool>,
 }
 
 impl Run {
     fn verdicts(self) -> ChecksRun {
-        let Self { checks, prompt, outputs, options } = self;
+        let Self { checks, prompt, outputs, inflections } = self;
         let texts = outputs.iter().map(String::as_str);
-        let outputs = checks::run(&checks, prompt.as_deref(), texts, options);
+        let outputs = checks::run(&checks, prompt.as_deref(), texts, inflections);
         let checks = checks.into_iter().enumerate().map(|(index, check)| CheckTally {
             check,
             tally: Tally::of(outputs.iter().filter_map(|verdicts| verdicts.get(index))),
@@ -243,12 +243,7 @@ impl RunChecksRequest {
             return Err(ApiError::new(Code::ContentTooLarge).with_details(details));
         }
         let outputs = self.outputs.into_iter().map(|ModelOutput(text)| text).collect();
-        let options = match self.inflections {
-            None => Options::default(),
-            Some(true) => Options::all(Inflection::Endings),
-            Some(false) => Options::all(Inflection::Exact),
-        };
-        Ok(Run { checks, prompt, outputs, options })
+        Ok(Run { checks, prompt, outputs, inflections: self.inflections })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use checks::{Check, Options};
+use checks::Check;
 use domain::{
     Timestamp,
     minhash::Signature,
@@ -173,7 +173,7 @@ fn picture(text: &str) -> Vec<u8> {
 }
 
 fn run(of: &[Check], prompt: &str, output: &str) {
-    black_box(checks::run(of, Some(prompt), [output], Options::default()));
+    black_box(checks::run(of, Some(prompt), [output], None));
 }
 
 /// The formats that a check may name.

@@ -7,7 +7,7 @@
 
 use std::{collections::BTreeMap, error::Error, fs};
 
-use checks::{Check, Options, Outcome, of, run};
+use checks::{Check, Outcome, of, run};
 use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters};
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             _ => {}
         }
-        let verdicts = run(&checks, Some(prompt), [text("response")], Options::default()).remove(0);
+        let verdicts = run(&checks, Some(prompt), [text("response")], None).remove(0);
         let tally = kinds.entry(id.to_owned()).or_default();
         let failed = verdicts.iter().find(|one| one.verdict == Outcome::Failed);
         let open = verdicts.iter().find(|one| one.verdict == Outcome::Undecided);

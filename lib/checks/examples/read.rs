@@ -4,7 +4,7 @@
 
 use std::{error::Error, fs};
 
-use checks::{Options, of, run};
+use checks::{of, run};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -13,12 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let reading = of(&prompt, &language);
     println!("{}", serde_json::to_string_pretty(&reading)?);
     if let Some(answer) = arguments.next() {
-        let verdicts = run(
-            &reading.checks,
-            Some(&prompt),
-            [&*fs::read_to_string(answer)?],
-            Options::default(),
-        );
+        let verdicts = run(&reading.checks, Some(&prompt), [&*fs::read_to_string(answer)?], None);
         println!("{}", serde_json::to_string_pretty(&verdicts)?);
     }
     Ok(())

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use checks::{Check, Options, of, run};
+use checks::{Check, of, run};
 
 /// A prompt with a check of every kind that has one.
 const PROMPT: &str = r#"Write a report on rain in a formal tone for beginners. Write at least 100 words and at most 90 sentences. Use exactly 4 paragraphs of text. The text has at most 9000 characters. Use exactly 4 bullet points. Write a report with 3 sections. Return it as JSON. Answer with one of the following: "yes" or "no". Include the keywords "rain" and "cloud". Do not use the words "snow" or "hail". Use the word "sea" at least 3 times. Wrap your entire response in double quotation marks. Write in lowercase letters only. Answer in German. Start with the phrase "Once upon a time". The last sentence must be "The end." Use at least 2 headings. Give the query in a fenced code block tagged sql. Make a table with the columns City, Rain and Year. Give it a score from 1 to 10."#;
@@ -59,7 +59,7 @@ fn main() {
 fn timed(checks: &[Check], answer: &str, times: usize) -> Duration {
     let started = Instant::now();
     for _ in 0..times {
-        std::hint::black_box(run(checks, Some(PROMPT), [answer], Options::default()));
+        std::hint::black_box(run(checks, Some(PROMPT), [answer], None));
     }
     started.elapsed()
 }

@@ -5,7 +5,7 @@ use engine::{
 };
 use text::language::{locale, tag_of};
 
-use crate::kinds::told_apart;
+use crate::kinds::meanings;
 
 /// The sentence that says what is checked, in the language of `tag`.
 pub fn description(constraint: &Constraint, tag: &str) -> String {
@@ -14,8 +14,13 @@ pub fn description(constraint: &Constraint, tag: &str) -> String {
         Parameters::Count(count) => counted(constraint.kind, count, tag),
         // What is forbidden: words themselves, in quotation marks, and what is called so.
         Parameters::Words(list) if constraint.kind == Kind::ExcludeWords => {
-            let (words, signs) = told_apart(&list.words, &constraint.quote);
-            let words: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
+            let (mut words, mut signs) = (Vec::new(), Vec::new());
+            for (word, class) in list.words.iter().zip(meanings(&list.words, &constraint.quote)) {
+                match class {
+                    Some(_) => signs.push(word.clone()),
+                    None => words.push(format!("“{word}”")),
+                }
+            }
             let told = [("exclude_words", words), ("exclude_signs", signs)];
             let told = told.iter().filter(|(_, list)| !list.is_empty());
             let told = told.map(|(name, list)| filled(tag, name, &[("words", &list.join(", "))]));

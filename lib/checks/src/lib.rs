@@ -19,5 +19,5 @@ mod verdict;
 
 pub use check::{Check, Coverage, Reading, Uncovered, of};
 pub use prompt::filled;
-pub use run::{Inflection, Options, run};
+pub use run::run;
 pub use verdict::{Evidence, Outcome, Reason, Verdict};

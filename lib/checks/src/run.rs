@@ -12,64 +12,33 @@ const LONGEST_TEXT: usize = 200;
 const STEPS: u64 = 5_000_000;
 const STEPS_A_BYTE: u64 = 1_000;
 
-/// Which forms of a word count as the word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inflection {
-    /// The word as it is written, in small or capital letters.
-    Exact,
-    /// The word with an ending of one of the languages that are known, too: "walks", "walked" and "walking" for "walk".
-    Endings,
-}
-
-/// How words are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// The forms that fulfil a demand for a word.
-    pub required: Inflection,
-    /// The forms that break a prohibition of a word.
-    pub forbidden: Inflection,
-}
-
-impl Options {
-    /// The same forms, whether a word is required or forbidden.
-    pub const fn all(inflection: Inflection) -> Self {
-        Self { required: inflection, forbidden: inflection }
-    }
-}
-
-impl Default for Options {
-    /// Who demands a word is content with its plural; who forbids one has named the form that is not to be read. So a
-    /// form that is in doubt is never held against an answer.
-    fn default() -> Self {
-        Self { required: Inflection::Endings, forbidden: Inflection::Exact }
-    }
-}
-
 /// The verdicts on each of some answers, one for each check and in their order. `prompt` is the one that the checks are
-/// from.
+/// from. `inflections` says whether a word with another ending of a language that is known is the word: "walks", "walked" and
+/// "walking" for "walk". If nothing is said, this is so for words that are demanded: who demands one is content with its
+/// plural, and who forbids one has named the form that is not to be read.
 pub fn run<'o>(
     checks: &[Check],
     prompt: Option<&str>,
     outputs: impl IntoIterator<Item = &'o str>,
-    options: Options,
+    inflections: Option<bool>,
 ) -> Vec<Vec<Verdict>> {
     let outputs: Vec<&str> = outputs.into_iter().collect();
     let quotes = || checks.iter().map(|check| check.quote.as_str()).collect::<Vec<_>>().join("\n");
     let asked = prompt.map_or_else(quotes, str::to_owned);
     let first = outputs.first().copied().unwrap_or_default();
-    language::reading(&[&asked, first], None, || hold(checks, prompt, &outputs, options))
+    language::reading(&[&asked, first], None, || hold(checks, prompt, &outputs, inflections))
 }
 
 fn hold(
     checks: &[Check],
     prompt: Option<&str>,
     outputs: &[&str],
-    options: Options,
+    inflections: Option<bool>,
 ) -> Vec<Vec<Verdict>> {
     let outputs: Vec<_> = outputs.iter().map(|output| Output::new(output)).collect();
     let mut verdicts: Vec<_> = outputs.iter().map(|_| Vec::with_capacity(checks.len())).collect();
     for check in checks {
-        let demand = Demand::of(check, options);
+        let demand = Demand::of(check, inflections);
         for (output, verdicts) in outputs.iter().zip(&mut verdicts) {
             let bytes = output.text.len() + prompt.map_or(0, str::len);
             let steps = STEPS + STEPS_A_BYTE * bytes as u64;

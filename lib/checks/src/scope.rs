@@ -10,7 +10,7 @@ use std::ops::Range;
 use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters};
 use patterns::pattern;
 
-use crate::kinds::{are_words_executable, class_of, is_decidable, is_question, is_schema};
+use crate::kinds::{class_of, is_decidable, is_question, is_quoted, is_schema};
 use crate::shape::{Shape, is_anywhere, is_free, is_of, words_of};
 use crate::statement::Place::{Before, Behind, Head, Left, Quote, Right};
 use crate::statement::{
@@ -29,7 +29,6 @@ pub fn is_executable(constraint: &Constraint) -> bool {
     let quote = constraint.quote.as_str();
     match (&constraint.parameters, constraint.kind) {
         (_, Kind::Audience | Kind::Tone) | (Parameters::None(_), Kind::Choice) => false,
-        (Parameters::Words(list), Kind::ExcludeWords) => are_words_executable(&list.words, quote),
         (Parameters::Text(edge), Kind::StartsWith | Kind::EndsWith) => {
             is_decidable(&edge.text, quote)
         }
@@ -240,9 +239,10 @@ impl Statement<'_> {
 
 /// Whether the words are those that are meant: quoted, or forbidden by the name of a class. What stands in code is none.
 fn are_words(constraint: &Constraint) -> bool {
-    let is_class = |word: &String| class_of(word).is_some();
-    let are_classes = || words_of(constraint).iter().all(is_class);
     let quote = constraint.quote.as_str();
+    let words = words_of(constraint);
+    let names_a_class = |word: &String| class_of(word).is_some();
     !quote.contains('`')
-        && (quote.contains(QUOTES) || constraint.kind == Kind::ExcludeWords && are_classes())
+        && (words.first().is_some_and(|word| is_quoted(word, quote))
+            || constraint.kind == Kind::ExcludeWords && words.iter().all(names_a_class))
 }

@@ -9,7 +9,7 @@ use super::edges::asks;
 use super::judgement::Judgement;
 use super::letters;
 use crate::Reason;
-use crate::output::{LineKind, Output, is_unspaced};
+use crate::output::{LineKind, Output, cells, is_unspaced};
 
 /// What prompts call the things that a list has, where they are counted in a way of their own.
 const UNITS: &[(&str, Pattern)] = table!("check_units", r"(?i)^{}$");
@@ -43,7 +43,8 @@ pub fn items(output: &Output<'_>, count: &CountParameters) -> Judgement {
             None => return of_list(output, count),
         },
         Some("columns") => {
-            let columns = markdown.tables.iter().map(|table| table.columns.len()).max();
+            let columns =
+                markdown.tables.iter().map(|table| cells(output.at(&table.head)).len()).max();
             return Judgement::number(columns.unwrap_or_default(), count);
         }
         Some("headings") => markdown.headings().into_iter().map(|(range, _)| range).collect(),
@@ -84,7 +85,7 @@ fn of_list(output: &Output<'_>, count: &CountParameters) -> Judgement {
     ];
     let mut others = vec![headings.clone()];
     if items.is_empty() {
-        others.extend([lines.clone(), output.paragraphs().to_vec()]);
+        others.extend([lines.clone(), output.paragraphs()]);
     }
     others.retain(|list| list.len() > 1);
     lists.extend(others);
@@ -113,20 +114,18 @@ fn outermost<'i>(
     items.filter(|(_, indent, _)| *indent <= least + 1).map(|(range, ..)| range.clone()).collect()
 }
 
-/// Sections below headings. A single heading above all others is the title.
+/// Sections below the headings of a level: as many as wanted, else those of the only level. Where there are several, nobody
+/// can say which of them is meant.
 pub fn sections(output: &Output<'_>, count: &CountParameters) -> Judgement {
     let headings = output.markdown().headings();
-    let levels = || headings.iter().map(|(_, level)| *level);
-    let Some(top) = levels().min() else {
-        return Judgement::undecided(Reason::Unmarked).found("0");
-    };
-    let at = |level: usize| -> Vec<Range<usize>> {
+    let of = |level: usize| -> Vec<Range<usize>> {
         headings.iter().filter(|(_, own)| *own == level).map(|(range, _)| range.clone()).collect()
     };
-    let all = at(top);
+    let lists: Vec<_> = (0..=6).map(of).filter(|list| !list.is_empty()).collect();
     let (least, most) = count.bounds();
-    let fits = |list: &Vec<Range<usize>>| (least..=most).contains(&list.len());
-    let below = levels().filter(|level| *level > top).min().map(at);
-    let below = below.filter(|list| all.len() == 1 || !fits(&all) && fits(list));
-    Judgement::places(&below.unwrap_or(all), count)
+    let fitting = lists.iter().find(|list| (least..=most).contains(&list.len()));
+    match (fitting, lists.as_slice()) {
+        (Some(list), _) | (None, [list]) => Judgement::places(list, count),
+        _ => Judgement::undecided(Reason::Unmarked).found("0"),
+    }
 }

@@ -30,7 +30,8 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
             Judgement::present(name, place.or_else(|| inline().map(|found| found.range())))
         }
         "plain_text" => {
-            Judgement::absent(name, marked(output, |kind| !matches!(kind, LineKind::Item { .. })))
+            let place = marked(output, |kind| !matches!(kind, LineKind::Item { .. }));
+            Judgement::of(place.is_none(), name).at(place)
         }
         "numbered_list" => list(output, name, |numbered| numbered),
         "bullet_list" => list(output, name, |numbered| !numbered),

@@ -46,11 +46,6 @@ impl Judgement {
         Self::of(place.is_some(), wanted).at(place)
     }
 
-    /// Whether nothing of a sort stands in the answer, else where the first one does.
-    pub fn absent(wanted: impl Into<String>, place: Option<Range<usize>>) -> Self {
-        Self::of(place.is_none(), wanted).at(place)
-    }
-
     /// Whether there are as many as a bound allows.
     pub fn number(found: usize, count: &CountParameters) -> Self {
         let (least, most) = count.bounds();

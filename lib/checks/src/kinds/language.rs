@@ -16,14 +16,10 @@ const LOOKED_AT: usize = 6_000;
 /// Whether the answer is in a language, given by its English name.
 pub fn of(output: &Output<'_>, name: &str) -> Judgement {
     let Some(wanted) = tag_of(name) else { return Judgement::undecided(Reason::Unclear) };
-    let mut prose = String::new();
-    for line in &output.markdown().lines {
-        let room = LOOKED_AT.saturating_sub(prose.len());
-        if line.kind != LineKind::Code && room > 0 {
-            prose.push_str(head(output.at(&line.range), room));
-            prose.push('\n');
-        }
-    }
+    let lines = output.markdown().lines.iter().filter(|line| line.kind != LineKind::Code);
+    let prose: Vec<&str> = lines.map(|line| output.at(&line.range)).collect();
+    let prose = prose.join("\n");
+    let prose = head(&prose, LOOKED_AT);
     let letters = prose.chars().filter(|c| c.is_alphabetic()).count();
     let unspaced = prose.chars().filter(|c| is_unspaced(*c)).count();
     if letters < FEWEST_LETTERS && unspaced < FEWEST_UNSPACED {
@@ -31,8 +27,8 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
     }
     // Small words tell the languages that share an alphabet, statistics those that have one of their own. Where one of
     // them says that it is the language, nobody can say that it is not.
-    let told = detect(&prose);
-    let guessed = whatlang::detect(&prose);
+    let told = detect(prose);
+    let guessed = whatlang::detect(prose);
     let is_guessed = guessed.as_ref().is_some_and(|info| called(info.lang()) == name);
     if primary(told) == primary(wanted) || is_guessed {
         return Judgement::of(true, wanted).found(wanted);

@@ -41,5 +41,5 @@ fn first(output: &Output<'_>, wanted: &str, is_of: impl Fn(char) -> bool) -> Jud
     let first = places.next();
     let number = usize::from(first.is_some()) + places.count();
     let place = first.map(|(at, character)| at..at + character.len_utf8());
-    Judgement::absent(wanted, place).found(number.to_string())
+    Judgement::of(place.is_none(), wanted).found(number.to_string()).at(place)
 }

@@ -20,22 +20,22 @@ use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 pub use edges::{is_decidable, is_question};
 pub use judgement::Judgement;
 pub use schema::is_valid as is_schema;
-pub use vocabulary::{class_of, classes_in, is_executable as are_words_executable, told_apart};
+pub use vocabulary::{class_of, classes_in, is_quoted, meanings};
 
-use crate::{Check, Options, Reason, output::Output};
+use crate::{Check, Reason, output::Output};
 use schema::{Schema, Unusable};
 
 /// A check that answers are held against. What follows from it alone is found when the first answer needs it.
 pub struct Demand<'a> {
     check: &'a Check,
-    options: Options,
+    inflections: Option<bool>,
     schema: OnceCell<Result<Schema, Unusable>>,
 }
 
 impl<'a> Demand<'a> {
     /// The demand of a check.
-    pub const fn of(check: &'a Check, options: Options) -> Self {
-        Self { check, options, schema: OnceCell::new() }
+    pub const fn of(check: &'a Check, inflections: Option<bool>) -> Self {
+        Self { check, inflections, schema: OnceCell::new() }
     }
 
     /// Holds an answer against it.
@@ -66,22 +66,23 @@ impl<'a> Demand<'a> {
 fn judge(demand: &Demand<'_>, output: &Output<'_>) -> Judgement {
     let check = demand.check;
     match (check.kind, &check.parameters) {
-        (Kind::WordCount, Parameters::Count(count)) => Judgement::places(output.words(), count),
+        (Kind::WordCount, Parameters::Count(count)) => Judgement::places(&output.words(), count),
         (Kind::SentenceCount, Parameters::Count(count)) => {
             Judgement::places(output.sentences(), count)
         }
         (Kind::ParagraphCount, Parameters::Count(count)) => {
-            Judgement::places(output.paragraphs(), count)
+            Judgement::places(&output.paragraphs(), count)
         }
         (Kind::CharacterCount, Parameters::Count(count)) => counts::characters(output, count),
         (Kind::ItemCount, Parameters::Count(count)) => counts::items(output, count),
         (Kind::SectionCount, Parameters::Count(count)) => counts::sections(output, count),
         (Kind::NumberRange, Parameters::Count(count)) => number::within(output, count),
         (Kind::IncludeWords, Parameters::Words(list)) => {
-            vocabulary::includes(output, &list.words, demand.options.required)
+            vocabulary::includes(output, &list.words, demand.inflections.unwrap_or(true))
         }
         (Kind::ExcludeWords, Parameters::Words(list)) => {
-            vocabulary::excludes(output, &list.words, &check.quote, demand.options.forbidden)
+            let inflects = demand.inflections.unwrap_or(false);
+            vocabulary::excludes(output, &list.words, &check.quote, inflects)
         }
         (Kind::TableColumns, Parameters::Words(list)) => structure::columns(output, &list.words),
         (Kind::Choice, Parameters::Words(list)) => choice::of(output, &list.words),

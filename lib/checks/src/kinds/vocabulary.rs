@@ -8,8 +8,7 @@ use patterns::{Pattern, pattern, table, words};
 
 use super::judgement::Judgement;
 use super::letters::{emojis, hashtags};
-use crate::output::{Output, is_joined, is_unspaced, is_word, lowered};
-use crate::{Inflection, Reason};
+use crate::output::{Output, is_joined, is_unspaced, lowered};
 
 /// Endings of words by language.
 const ENDINGS: &[(&str, &str)] = words!("check_words.endings");
@@ -17,6 +16,8 @@ const ENDINGS: &[(&str, &str)] = words!("check_words.endings");
 const SHORT_ENDINGS: &[(&str, &str)] = words!("check_words.short_endings");
 /// Shortest word that takes all endings, in characters.
 const LONG: usize = 4;
+/// Bytes of a statement in which its words are looked for.
+const LONGEST_QUOTE: usize = 1_000;
 /// Bytes that are searched for a word in a step.
 const SEARCHED: usize = 8;
 
@@ -36,53 +37,30 @@ pub fn classes_in(text: &str) -> HashSet<&'static str> {
     NAMED.iter().filter(|(_, names)| names.is_match(text)).map(|(class, _)| *class).collect()
 }
 
-/// Whether a program can decide that an answer has none of the words: not of those that stand for what is meant by
-/// them, such as jargon.
-pub fn is_executable(words: &[String], quote: &str) -> bool {
-    meanings(words, quote).any(|meaning| !matches!(meaning, Meaning::Unknown))
-}
-
-/// The words of a prohibition that stand for themselves, and those that name signs or forms, such as "emojis".
-pub fn told_apart(words: &[String], quote: &str) -> (Vec<String>, Vec<String>) {
-    let all = words.iter().cloned().zip(meanings(words, quote));
-    let (signs, own): (Vec<_>, Vec<_>) =
-        all.partition(|(_, meaning)| matches!(meaning, Meaning::Class(_)));
-    let words = |list: Vec<(String, Meaning)>| list.into_iter().map(|(word, _)| word).collect();
-    (words(own), words(signs))
-}
-
-/// What is forbidden by a word.
-enum Meaning {
-    /// The word itself.
-    Word,
-    /// What is called so.
-    Class(&'static str),
-    /// Something that no program tells.
-    Unknown,
-}
-
-/// What is forbidden by each of some words in a statement.
-fn meanings(words: &[String], quote: &str) -> impl Iterator<Item = Meaning> {
+/// What each of some words forbids in a statement: the class of signs or forms that it names, such as "emojis", or none, if
+/// the word itself is meant.
+pub fn meanings(words: &[String], quote: &str) -> impl Iterator<Item = Option<&'static str>> {
+    let quote = text::head(quote, LONGEST_QUOTE);
     let named = pattern!(r"(?i)\b{constraint_words.words_avoided}\b|{constraint_words.word_avoided_anywhere}|\b{constraint_words.word_avoided}\b").is_match(quote);
-    words.iter().map(move |word| if named { Meaning::Word } else { meaning(word, quote) })
+    words.iter().map(
+        move |word| if named { None } else { class_of(word).filter(|_| !is_quoted(word, quote)) },
+    )
 }
 
-fn meaning(word: &str, quote: &str) -> Meaning {
+/// Whether a word stands in quotation marks in a statement.
+pub fn is_quoted(word: &str, quote: &str) -> bool {
+    let quote = text::head(quote, LONGEST_QUOTE);
     budget::spend(quote.len());
-    let quoted = quote.find(word).is_some_and(|at| {
+    quote.find(word).is_some_and(|at| {
         quote[..at].trim_end().ends_with(['"', '“', '„', '«', '\'', '‘', '`', '「', '『'])
-    });
-    if quoted {
-        return Meaning::Word;
-    }
-    class_of(word).map_or(Meaning::Unknown, Meaning::Class)
+    })
 }
 
 /// Whether the answer has each of some words; else the first that it lacks.
-pub fn includes(output: &Output<'_>, words: &[String], inflection: Inflection) -> Judgement {
+pub fn includes(output: &Output<'_>, words: &[String], inflects: bool) -> Judgement {
     let mut only = None;
     for word in words {
-        let place = occurrences(output, word, inflection).next();
+        let place = occurrences(output, word, inflects).next();
         if place.is_none() {
             return Judgement::of(false, word.as_str());
         }
@@ -92,29 +70,18 @@ pub fn includes(output: &Output<'_>, words: &[String], inflection: Inflection) -
 }
 
 /// Whether the answer has none of the words that a statement forbids; else the first of them.
-pub fn excludes(
-    output: &Output<'_>,
-    words: &[String],
-    quote: &str,
-    inflection: Inflection,
-) -> Judgement {
-    let mut is_sure = true;
-    for (word, meaning) in words.iter().zip(meanings(words, quote)) {
-        let place = match meaning {
-            Meaning::Word => occurrences(output, word, inflection).next(),
-            Meaning::Class(class) => of_class(output, class),
-            Meaning::Unknown => None,
+pub fn excludes(output: &Output<'_>, words: &[String], quote: &str, inflects: bool) -> Judgement {
+    for (word, class) in words.iter().zip(meanings(words, quote)) {
+        let place = match class {
+            Some(class) => of_class(output, class),
+            None => occurrences(output, word, inflects).next(),
         };
-        is_sure &= !matches!(meaning, Meaning::Unknown);
         if let Some(place) = place {
             let found = output.at(&place);
             return Judgement::of(false, word.as_str()).found(found).at(Some(place));
         }
     }
-    match is_sure {
-        true => Judgement::of(true, words.join(", ")),
-        false => Judgement::undecided(Reason::NotExecutable),
-    }
+    Judgement::of(true, words.join(", "))
 }
 
 /// The first place of what a class of words or signs has.
@@ -138,68 +105,39 @@ fn of_class(output: &Output<'_>, class: &str) -> Option<Range<usize>> {
     }
 }
 
-/// Where a word or phrase stands as a whole, in small or capital letters.
+/// Where a word or phrase stands as a whole, in small or capital letters; forms of it with other endings count if it
+/// `inflects`.
 pub fn occurrences<'o>(
     output: &'o Output<'_>,
     word: &str,
-    inflection: Inflection,
-) -> impl Iterator<Item = Range<usize>> + 'o {
-    let form = Form::of(word, inflection);
-    let text = output.lower().as_bytes();
-    budget::spend(text.len() / SEARCHED);
-    let found: Vec<usize> = memmem::find_iter(text, form.searched()).collect();
-    found.into_iter().filter_map(move |at| form.place(output, at))
-}
-
-/// A word or phrase as it is searched for.
-struct Form {
-    /// In lower case; empty for a word that never occurs.
-    wanted: String,
-    /// Whether forms with other endings count.
     inflects: bool,
-    /// Bytes of it that every form has.
-    stem: usize,
-}
-
-impl Form {
-    fn of(word: &str, inflection: Inflection) -> Self {
-        let wanted = lowered(word.trim());
-        let last = wanted.chars().next_back().unwrap_or(' ');
-        let inflects =
-            inflection == Inflection::Endings && last.is_alphabetic() && !is_unspaced(last);
-        // A final vowel gives way to an ending: "make", "making"; "gato", "gata".
-        let yields = inflects
-            && matches!(last, 'a' | 'e' | 'i' | 'o' | 'y' | 'é')
-            && letters(&wanted) >= LONG;
-        let stem = wanted.len() - if yields { last.len_utf8() } else { 0 };
-        Self { wanted, inflects, stem }
-    }
-
-    fn searched(&self) -> &str {
-        &self.wanted[..self.stem]
-    }
-
-    /// Where it stands as a whole whose searched part begins at a byte of the answer in lower case.
-    fn place(&self, output: &Output<'_>, at: usize) -> Option<Range<usize>> {
-        let (text, wanted) = (output.lower(), self.wanted.as_str());
-        let last = wanted.chars().next_back()?;
-        if wanted.starts_with(is_joined) && text[..at].ends_with(is_joined) {
+) -> impl Iterator<Item = Range<usize>> + 'o {
+    let word = lowered(word.trim());
+    let text = output.lower();
+    budget::spend(text.len() / SEARCHED);
+    let last = word.chars().next_back().unwrap_or(' ');
+    let inflects = inflects && last.is_alphabetic() && !is_unspaced(last);
+    // A final vowel gives way to an ending: "make", "making"; "gato", "gata".
+    let yields = inflects && "aeioyé".contains(last) && letters(&word) >= LONG;
+    let stem = word.len() - if yields { last.len_utf8() } else { 0 };
+    let found: Vec<usize> = memmem::find_iter(text.as_bytes(), &word[..stem]).collect();
+    found.into_iter().filter_map(move |at| {
+        if word.is_empty() || word.starts_with(is_joined) && text[..at].ends_with(is_joined) {
             return None;
         }
-        let end = at + self.stem;
+        let end = at + stem;
         let rest = &text[end..];
         let rest = &rest[..rest.find(|c| !is_joined(c)).unwrap_or(rest.len())];
         budget::spend(rest.len());
-        let is_ending = |rest: &str| self.inflects && is_ending(rest, wanted, output.language());
-        let whole = match rest.strip_prefix(&wanted[self.stem..]) {
+        let is_ending = |rest: &str| inflects && is_ending(rest, &word, output.language());
+        let is_whole = match rest.strip_prefix(&word[stem..]) {
             Some("") => true,
-            Some(_) if is_unspaced(last) || !is_word(last) => return Some(at..at + wanted.len()),
+            Some(_) if !is_joined(last) => return Some(at..at + word.len()),
             Some(ending) => is_ending(ending),
             None => false,
         };
-        let yields = self.stem < wanted.len();
-        (whole || yields && is_ending(rest)).then(|| at..end + rest.len())
-    }
+        (is_whole || yields && is_ending(rest)).then(|| at..end + rest.len())
+    })
 }
 
 /// How many letters a word ends with.

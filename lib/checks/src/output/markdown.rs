@@ -7,8 +7,6 @@ use std::ops::Range;
 
 use patterns::pattern;
 
-use super::trimmed;
-
 /// The lines of an answer, with its code and tables.
 pub struct Markdown {
     pub lines: Vec<Line>,
@@ -62,27 +60,26 @@ impl Fence {
 /// A table.
 pub struct Table {
     pub range: Range<usize>,
-    /// The cells of its head.
-    pub columns: Vec<Range<usize>>,
+    /// Its head.
+    pub head: Range<usize>,
     /// Its rows below the head.
     pub rows: usize,
 }
 
 impl Markdown {
-    /// Reads the lines of a text.
+    /// Reads the lines of a text. One that stands as a whole in a fence which says that it is Markdown is what stands there.
     pub fn of(text: &str) -> Self {
         let mut found = Self { lines: Vec::new(), fences: Vec::new(), tables: Vec::new() };
+        let wrapped = pattern!(r"(?is)^\s*```+\s*(?:markdown|md)[ \t\r]*\n(?P<body>.*\n)```+\s*$");
+        let body = wrapped.captures(text).and_then(|found| found.name("body"));
+        let Range { mut start, end } = body.map_or(0..text.len(), |body| body.range());
         let mut open: Option<(Range<usize>, &str)> = None;
-        let mut start = 0;
-        let wrapped = wrapping(text);
-        for line in text.split_inclusive('\n') {
+        for line in text[start..end].split_inclusive('\n') {
             let range = start..start + line.trim_end_matches(['\n', '\r']).len();
-            let is_wrapping = wrapped.iter().flatten().any(|at| range.contains(at));
             start += line.len();
             let body = &text[range.clone()];
             let (signs, behind) = fence(body);
             let kind = match &open {
-                _ if is_wrapping => LineKind::Blank,
                 Some((first, own)) => {
                     if signs.starts_with(own) && behind.trim().is_empty() {
                         found.fences.push(Fence::of(first, &range));
@@ -99,27 +96,17 @@ impl Markdown {
             found.lines.push(Line { range, kind });
         }
         if let Some((first, _)) = open {
-            found.fences.push(Fence::of(&first, &(text.len()..text.len())));
+            found.fences.push(Fence::of(&first, &(end..end)));
         }
         found.find_tables(text);
         found
     }
 
-    /// Parts of the text that hold no code, headings, tables and dividing lines.
-    pub fn prose(&self, text: &str) -> Vec<Range<usize>> {
-        let mut found: Vec<Range<usize>> = Vec::new();
-        for line in &self.lines {
-            let is_prose =
-                matches!(line.kind, LineKind::Blank | LineKind::Item { .. } | LineKind::Text);
-            let behind = (line.range.end + 1).min(text.len());
-            let behind = if text.is_char_boundary(behind) { behind } else { line.range.end };
-            match found.last_mut() {
-                Some(last) if is_prose && last.end >= line.range.start => last.end = behind,
-                _ if is_prose => found.push(line.range.start..behind),
-                _ => {}
-            }
-        }
-        found
+    /// Lines of some kinds in a row, each from the first to the last.
+    pub fn runs(&self, belongs: impl Fn(LineKind) -> bool) -> Vec<Range<usize>> {
+        let runs = self.lines.split(|line| !belongs(line.kind));
+        let range = |run: &[Line]| Some(run.first()?.range.start..run.last()?.range.end);
+        runs.filter_map(range).collect()
     }
 
     /// Its headings with their levels: those that are marked as such, else lines in bold letters, whose level is 0.
@@ -148,37 +135,24 @@ impl Markdown {
 
     /// Tables: a row, a ruler below it, and the rows that follow.
     fn find_tables(&mut self, text: &str) {
-        let mut at = 1;
-        while at < self.lines.len() {
-            let head = self.lines[at - 1].range.clone();
-            if self.lines[at].kind != LineKind::Ruler || !text[head.clone()].contains('|') {
-                at += 1;
+        for at in 1..self.lines.len() {
+            let is_row = |line: &Line| {
+                line.kind != LineKind::Blank && text[line.range.clone()].contains('|')
+            };
+            if self.lines[at].kind != LineKind::Ruler || !is_row(&self.lines[at - 1]) {
                 continue;
             }
-            self.lines[at - 1].kind = LineKind::Row;
-            let mut end = at + 1;
-            while end < self.lines.len() {
-                let line = &mut self.lines[end];
-                if line.kind == LineKind::Blank || !text[line.range.clone()].contains('|') {
-                    break;
-                }
-                line.kind = LineKind::Row;
-                end += 1;
+            let rows = self.lines[at + 1..].iter().take_while(|line| is_row(line)).count();
+            for row in
+                self.lines[at - 1..=at + rows].iter_mut().filter(|row| row.kind != LineKind::Ruler)
+            {
+                row.kind = LineKind::Row;
             }
-            let columns = cells(text, &head);
-            let range = head.start..self.lines[end - 1].range.end;
-            self.tables.push(Table { range, columns, rows: end - at - 1 });
-            at = end + 1;
+            let head = self.lines[at - 1].range.clone();
+            let range = head.start..self.lines[at + rows].range.end;
+            self.tables.push(Table { range, head, rows });
         }
     }
-}
-
-/// Where the first and the last line begin of an answer that stands as a whole in a fence which says that it is Markdown.
-fn wrapping(text: &str) -> Option<[usize; 2]> {
-    let fence =
-        pattern!(r"(?is)^\s*(?P<a>```+\s*(?:markdown|md))[ \t\r]*\n(?:.*\n)?(?P<b>```+)\s*$");
-    let found = fence.captures(text)?;
-    Some([found.name("a")?.start(), found.name("b")?.start()])
 }
 
 /// The signs of a fence that a line begins with, and what stands behind them.
@@ -214,19 +188,9 @@ fn kind(line: &str) -> LineKind {
     if is_bold { LineKind::Heading(0) } else { LineKind::Text }
 }
 
-/// The cells of a row, without the spaces around them. What stands before the first and behind the last bound of a framed
-/// row is no cell.
-pub fn cells(text: &str, row: &Range<usize>) -> Vec<Range<usize>> {
-    let line = &text[row.clone()];
-    let bounds = pattern!(r"\\.|(?P<bound>\|)");
-    let bounds = bounds.captures_iter(line).filter_map(|found| found.name("bound"));
-    let (mut found, mut from) = (Vec::new(), 0);
-    for at in bounds.map(|bound| bound.start()).chain([line.len()]) {
-        let cell = trimmed(text, row.start + from..row.start + at);
-        if !cell.is_empty() || from > 0 && at < line.len() {
-            found.push(cell);
-        }
-        from = (at + 1).min(line.len());
-    }
-    found
+/// The cells of a row, which may be framed, without the spaces around them.
+pub fn cells(row: &str) -> Vec<&str> {
+    let row = row.trim();
+    let row = row.strip_prefix('|').unwrap_or(row);
+    row.strip_suffix('|').unwrap_or(row).split('|').map(str::trim).collect()
 }

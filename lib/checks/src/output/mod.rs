@@ -1,38 +1,30 @@
 //! An answer, split once for all checks.
 
 mod markdown;
-mod paragraphs;
 mod sentences;
-mod tokens;
 
 use std::cell::OnceCell;
 use std::ops::Range;
 
-pub use markdown::{LineKind, Markdown, Table};
+use unicode_normalization::char::is_combining_mark;
+use unicode_segmentation::UnicodeSegmentation;
+
+pub use markdown::{LineKind, Markdown, Table, cells};
 
 /// An answer and what is known of it. Every fact is found when it is first asked for; ranges are in bytes.
+#[derive(Default)]
 pub struct Output<'a> {
     pub text: &'a str,
     lower: OnceCell<String>,
-    words: OnceCell<Vec<Range<usize>>>,
     sentences: OnceCell<Vec<Range<usize>>>,
-    paragraphs: OnceCell<Vec<Range<usize>>>,
     markdown: OnceCell<Markdown>,
     language: OnceCell<&'static str>,
 }
 
 impl<'a> Output<'a> {
     /// An answer of which nothing is known yet.
-    pub const fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            lower: OnceCell::new(),
-            words: OnceCell::new(),
-            sentences: OnceCell::new(),
-            paragraphs: OnceCell::new(),
-            markdown: OnceCell::new(),
-            language: OnceCell::new(),
-        }
+    pub fn new(text: &'a str) -> Self {
+        Self { text, ..Self::default() }
     }
 
     /// The answer in lower case, letter by letter, so that every place is that of the answer.
@@ -40,10 +32,10 @@ impl<'a> Output<'a> {
         self.found(&self.lower, || lowered(self.text)).as_str()
     }
 
-    /// Its words: letters, marks and figures in a row, with the apostrophes inside and the points of numbers; each
-    /// character of a script that puts no spaces between words.
-    pub fn words(&self) -> &[Range<usize>] {
-        self.found(&self.words, || tokens::words(self.text)).as_slice()
+    /// Its words, as Unicode divides them: an apostrophe inside joins, a hyphen divides, and each Han character is one.
+    pub fn words(&self) -> Vec<Range<usize>> {
+        budget::spend(self.text.len());
+        self.text.unicode_word_indices().map(|(at, word)| at..at + word.len()).collect()
     }
 
     /// Its sentences outside code, headings and tables.
@@ -51,9 +43,12 @@ impl<'a> Output<'a> {
         self.found(&self.sentences, || sentences::of(self.text, self.markdown())).as_slice()
     }
 
-    /// Its paragraphs: what stands between empty lines.
-    pub fn paragraphs(&self) -> &[Range<usize>] {
-        self.found(&self.paragraphs, || paragraphs::of(self.text, self.markdown())).as_slice()
+    /// Its paragraphs: what stands between empty lines. No headings, no lines that only divide, and a block of code is
+    /// one.
+    pub fn paragraphs(&self) -> Vec<Range<usize>> {
+        let divides =
+            |kind| matches!(kind, LineKind::Blank | LineKind::Break | LineKind::Heading(_));
+        self.markdown().runs(|kind| !divides(kind))
     }
 
     /// Its lines and what Markdown makes of them.
@@ -82,7 +77,8 @@ impl<'a> Output<'a> {
 
     /// The answer without the spaces around it.
     pub fn trimmed(&self) -> Range<usize> {
-        trimmed(self.text, 0..self.text.len())
+        let start = self.text.len() - self.text.trim_start().len();
+        start..start.max(self.text.trim_end().len())
     }
 
     /// Whether the answer says nothing.
@@ -91,24 +87,32 @@ impl<'a> Output<'a> {
     }
 }
 
-/// A range of a text without the spaces around it.
-fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let part = &text[range.clone()];
-    let start = range.start + part.len() - part.trim_start().len();
-    start..start.max(range.start + part.trim_end().len())
-}
-
 /// A text in lower case; letters whose small form has another length stay as they are.
 pub fn lowered(text: &str) -> String {
-    let mut lower = String::with_capacity(text.len());
-    for character in text.chars() {
-        let mut small = character.to_lowercase();
-        match (small.next(), small.next()) {
-            (Some(one), None) if one.len_utf8() == character.len_utf8() => lower.push(one),
-            _ => lower.push(character),
-        }
-    }
-    lower
+    let small = |letter: char| {
+        let mut small = letter.to_lowercase();
+        let one =
+            small.next().filter(|one| small.len() == 0 && one.len_utf8() == letter.len_utf8());
+        one.unwrap_or(letter)
+    };
+    text.chars().map(small).collect()
 }
 
-pub use tokens::{is_joined, is_unspaced, is_word};
+/// Whether a character is part of a word.
+pub fn is_word(character: char) -> bool {
+    character.is_alphanumeric()
+        || character == '_'
+        || character >= '\u{300}' && is_combining_mark(character)
+}
+
+/// Whether a character is of a word that may go on.
+pub fn is_joined(character: char) -> bool {
+    is_word(character) && !is_unspaced(character)
+}
+
+/// Whether a character is of a script that puts no spaces between words: Han, kana and bopomofo.
+pub const fn is_unspaced(character: char) -> bool {
+    matches!(character,
+        '\u{2e80}'..='\u{312f}' | '\u{31a0}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{ff66}'..='\u{ff9d}' | '\u{20000}'..='\u{3fffd}')
+}

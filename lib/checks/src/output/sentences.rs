@@ -5,7 +5,7 @@ use std::ops::Range;
 use patterns::pattern;
 use text::{Cover, literals, sentences_in};
 
-use super::markdown::Markdown;
+use super::markdown::{LineKind, Markdown};
 
 /// Signs that end a sentence, and those that may stand behind them.
 const STOPS: [char; 11] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟', '।', '۔'];
@@ -20,7 +20,8 @@ pub fn of(text: &str, markdown: &Markdown) -> Vec<Range<usize>> {
     let quoted = pattern!(r#"[.!?…]["'”’»)\]*_]+\s+["'“‘„«(\[*_]*\p{Lu}"#);
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut open: Option<usize> = None;
-    for part in markdown.prose(text) {
+    let is_prose = |kind| matches!(kind, LineKind::Blank | LineKind::Item { .. } | LineKind::Text);
+    for part in markdown.runs(is_prose) {
         for sentence in sentences_in(text, part, &held) {
             let mut from = sentence.start;
             for inner in quoted.find_iter(&text[sentence.clone()]) {

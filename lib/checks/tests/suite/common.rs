@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use checks::{Check, Options, Outcome, Verdict};
+use checks::{Check, Outcome, Verdict};
 use engine::{Constraint, ConstraintKind as Kind};
 use serde_json::{Value, json};
 
 /// The verdicts on an answer.
 pub fn run(checks: &[Check], prompt: Option<&str>, output: &str) -> Vec<Verdict> {
-    checks::run(checks, prompt, [output], Options::default()).remove(0)
+    checks::run(checks, prompt, [output], None).remove(0)
 }
 
 /// Numbers by chance (xorshift64*): the same seed always gives the same ones.

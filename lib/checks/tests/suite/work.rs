@@ -2,7 +2,7 @@
 //!
 //! Work is counted in steps: the same texts always take the same.
 
-use checks::{Check, Evidence, Options, Outcome, Reason, Verdict};
+use checks::{Check, Evidence, Outcome, Reason, Verdict};
 use engine::ConstraintKind as Kind;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::common::{check, count, of_every_kind, quoted, run, verdict};
 /// The steps that holding answers against checks takes.
 fn steps(checks: &[Check], prompt: Option<&str>, outputs: &[String]) -> u64 {
     let outputs = outputs.iter().map(String::as_str);
-    budget::measured(|| checks::run(checks, prompt, outputs, Options::default())).1
+    budget::measured(|| checks::run(checks, prompt, outputs, None)).1
 }
 
 /// A piece as often as it takes for so many characters.
@@ -178,7 +178,7 @@ fn an_answer_that_takes_too_much_work_is_undecided_and_others_are_not() {
     let attributes: String = (0..20_000).map(|at| format!(" a{at}=\"\"")).collect();
     let heavy = format!("<a{attributes}/>");
     let outputs = ["<a/>", &*heavy, "<b/>"];
-    let verdicts = checks::run(&[xml, words], None, outputs, Options::default());
+    let verdicts = checks::run(&[xml, words], None, outputs, None);
     too_large(&verdicts[1][0]);
     for passed in [&verdicts[0][0], &verdicts[2][0], &verdicts[1][1]] {
         assert_eq!(passed.verdict, Outcome::Passed, "{passed:?}");

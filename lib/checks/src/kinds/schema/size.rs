@@ -11,8 +11,26 @@ const DEEPEST: usize = 40;
 const LARGEST: usize = 1_000;
 /// Most regular expressions of a schema that is used.
 const PATTERNS: usize = 20;
-/// Bytes of a text that cost as much as a part, when it is compared.
-const TEXT_PART: usize = 32;
+/// Bytes of a value or a name that cost as much as a part, when it is compared.
+const TEXT_PART: usize = 8;
+
+/// Keywords that assert nothing.
+const ANNOTATIONS: &str =
+    "$comment title description default examples deprecated readOnly writeOnly";
+/// Keywords of a schema, or of several.
+const OF_SCHEMAS: &str = "allOf anyOf oneOf prefixItems not contains items propertyNames \
+    additionalProperties additionalItems";
+/// Keywords of schemas with names.
+const OF_NAMED_SCHEMAS: &str = "properties patternProperties $defs definitions";
+/// Keywords of values.
+const OF_DATA: &str = "type enum const format pattern required dependentRequired multipleOf \
+    minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems \
+    uniqueItems minContains maxContains minProperties maxProperties";
+
+/// Whether a list has a keyword.
+fn has(list: &str, keyword: &str) -> bool {
+    list.split(' ').any(|one| one == keyword)
+}
 
 /// How large a schema is. What it refers to counts wherever it does, so that each part looks at each byte of an answer
 /// once at most, and one that contains itself is too large in the end.
@@ -51,75 +69,33 @@ impl Size {
         };
         for (keyword, value) in members {
             self.count(1)?;
-            match keyword.as_str() {
-                "$schema" if depth == 0 => {}
-                "$comment" | "title" | "description" | "default" | "examples" | "deprecated"
-                | "readOnly" | "writeOnly" => {}
-                "$ref" => self.schema(root, referred(root, value)?, depth + 1)?,
-                "allOf"
-                | "anyOf"
-                | "oneOf"
-                | "prefixItems"
-                | "not"
-                | "contains"
-                | "items"
-                | "propertyNames"
-                | "additionalProperties"
-                | "additionalItems" => {
-                    self.alternatives |= matches!(keyword.as_str(), "anyOf" | "oneOf");
-                    match value {
-                        Value::Array(schemas) => self.all(root, schemas.iter(), depth)?,
-                        one => self.schema(root, one, depth + 1)?,
-                    }
+            let inner: Vec<&Value> = match keyword.as_str() {
+                "$schema" if depth == 0 => Vec::new(),
+                name if has(ANNOTATIONS, name) => Vec::new(),
+                "$ref" => vec![referred(root, value)?],
+                name if has(OF_SCHEMAS, name) => {
+                    self.alternatives |= matches!(name, "anyOf" | "oneOf");
+                    value.as_array().map_or_else(|| vec![value], |all| all.iter().collect())
                 }
-                "properties" | "patternProperties" | "$defs" | "definitions" => {
+                name if has(OF_NAMED_SCHEMAS, name) => {
                     let named = value.as_object().ok_or(Unusable(None))?;
-                    let names: usize = named.keys().map(|name| name.len() / TEXT_PART).sum();
-                    self.count(names)?;
-                    if keyword == "patternProperties" {
-                        self.patterns += named.len();
-                    }
-                    self.all(root, named.values(), depth)?;
+                    self.count(named.keys().map(|name| name.len() / TEXT_PART).sum())?;
+                    let are_patterns = name == "patternProperties";
+                    self.patterns += if are_patterns { named.len() } else { 0 };
+                    named.values().collect()
                 }
-                "type" | "enum" | "const" | "format" | "pattern" | "required"
-                | "dependentRequired" | "multipleOf" | "minimum" | "maximum"
-                | "exclusiveMinimum" | "exclusiveMaximum" | "minLength" | "maxLength"
-                | "minItems" | "maxItems" | "uniqueItems" | "minContains" | "maxContains"
-                | "minProperties" | "maxProperties" => {
-                    self.patterns += usize::from(keyword == "pattern");
-                    self.multiples += usize::from(keyword == "multipleOf");
-                    self.unique |= keyword == "uniqueItems";
-                    self.data(value)?;
+                name if has(OF_DATA, name) => {
+                    self.patterns += usize::from(name == "pattern");
+                    self.multiples += usize::from(name == "multipleOf");
+                    self.unique |= name == "uniqueItems";
+                    self.count(1 + value.to_string().len() / TEXT_PART)?;
+                    Vec::new()
                 }
                 _ => return Err(Unusable(Some(keyword.clone()))),
-            }
+            };
+            inner.into_iter().try_for_each(|schema| self.schema(root, schema, depth + 1))?;
         }
         Ok(())
-    }
-
-    fn all<'s>(
-        &mut self,
-        root: &Value,
-        mut schemas: impl Iterator<Item = &'s Value>,
-        depth: usize,
-    ) -> Result<(), Unusable> {
-        schemas.try_for_each(|schema| self.schema(root, schema, depth + 1))
-    }
-
-    /// Counts a value with everything in it.
-    fn data(&mut self, value: &Value) -> Result<(), Unusable> {
-        match value {
-            Value::String(text) => self.count(1 + text.len() / TEXT_PART),
-            Value::Array(values) => {
-                self.count(1)?;
-                values.iter().try_for_each(|value| self.data(value))
-            }
-            Value::Object(members) => members.iter().try_for_each(|(name, value)| {
-                self.count(1 + name.len() / TEXT_PART)?;
-                self.data(value)
-            }),
-            _ => self.count(1),
-        }
     }
 
     fn count(&mut self, parts: usize) -> Result<(), Unusable> {
