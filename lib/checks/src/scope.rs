@@ -10,9 +10,8 @@ use std::ops::Range;
 use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters};
 use patterns::pattern;
 
-use crate::kinds::{class_of, is_decidable, is_question, is_quoted, is_schema};
+use crate::kinds::{class_of, is_question, is_quoted, is_schema};
 use crate::shape::{Shape, is_anywhere, is_free, is_of, words_of};
-use crate::statement::Place::{Before, Behind, Head, Left, Quote, Right};
 use crate::statement::{
     Prompt, Statement, is_conditional, is_neutral, names_a_piece, names_the_answer,
 };
@@ -26,12 +25,8 @@ const NEAR: usize = 240;
 
 /// Whether a program can decide what a constraint demands.
 pub fn is_executable(constraint: &Constraint) -> bool {
-    let quote = constraint.quote.as_str();
     match (&constraint.parameters, constraint.kind) {
         (_, Kind::Audience | Kind::Tone) | (Parameters::None(_), Kind::Choice) => false,
-        (Parameters::Text(edge), Kind::StartsWith | Kind::EndsWith) => {
-            is_decidable(&edge.text, quote)
-        }
         (Parameters::Value(named), Kind::JsonSchema) => {
             named.value.as_deref().is_some_and(is_schema)
         }
@@ -40,42 +35,32 @@ pub fn is_executable(constraint: &Constraint) -> bool {
 }
 
 /// Whether each of the constraints of a prompt, which are stated at some places, is sure to be demanded of every answer as a
-/// whole. Of what is bounded differently elsewhere, nothing is, but a total beside what is not sure itself.
+/// whole. Of what is bounded differently elsewhere, nothing is but a total.
 pub fn are_sure(prompt: &Prompt<'_>, places: &[Range<usize>], stated: &[Constraint]) -> Vec<bool> {
-    let found: Vec<_> = places.iter().map(|place| prompt.statement(place.clone())).collect();
-    let shape = Shape::of(prompt, stated, &found);
-    let holds = |at: usize| {
-        let (one, place) = (&stated[at], &places[at]);
+    let shape = Shape::of(prompt, stated);
+    let differing = differing(stated);
+    let holds = |(one, place): (&Constraint, &Range<usize>)| {
         if one.kind == Kind::JsonSchema {
             return is_introduced(prompt.text, place.start) && !shape.has_exceptions;
         }
-        found[at].as_ref().is_some_and(|found| {
-            shape.leaves(one, found) && found.holds(one, &prompt.text[place.end..])
+        let clashes = bounded(one).is_some_and(|bounded| differing.contains(&bounded));
+        prompt.statement(place.clone()).is_some_and(|found| {
+            (found.is_total() || !clashes)
+                && shape.leaves(one, &found)
+                && found.holds(one, &prompt.text[place.end..])
         })
     };
-    let sure: Vec<bool> = (0..stated.len()).map(holds).collect();
-    let any = differing(stated.iter());
-    let sole = differing(stated.iter().zip(&sure).filter(|(_, sure)| **sure).map(|(one, _)| one));
-    let clashes = |at: usize| {
-        let is_total = found[at].as_ref().is_some_and(Statement::is_total);
-        let clash = if is_total { &sole } else { &any };
-        bounded(&stated[at]).is_some_and(|bounded| clash.contains(&bounded))
-    };
-    (0..stated.len()).map(|at| sure[at] && !clashes(at)).collect()
+    stated.iter().zip(places).map(holds).collect()
 }
 
 /// What some constraints bound in different ways.
-fn differing<'c>(all: impl Iterator<Item = &'c Constraint>) -> HashSet<(Kind, &'c str)> {
+fn differing<'c>(all: &'c [Constraint]) -> HashSet<(Kind, &'c str)> {
     let mut first = HashMap::new();
-    let mut found = HashSet::new();
-    for one in all {
-        if let Some(bounded) = bounded(one)
-            && *first.entry(bounded).or_insert(&one.parameters) != &one.parameters
-        {
-            found.insert(bounded);
-        }
-    }
-    found
+    let differs = |one: &'c Constraint| {
+        let bounded = bounded(one)?;
+        (*first.entry(bounded).or_insert(&one.parameters) != &one.parameters).then_some(bounded)
+    };
+    all.iter().filter_map(differs).collect()
 }
 
 /// What a constraint bounds that an answer has once.
@@ -105,10 +90,9 @@ impl Statement<'_> {
     /// Whether a constraint is stated here of every answer, as a whole; `after` is the prompt behind it.
     fn holds(&self, constraint: &Constraint, after: &str) -> bool {
         let kind = constraint.kind;
-        !self.quote.contains('\n')
-            && !self.is_conditional()
+        !self.is_conditional()
             && !self.is_of_another(constraint)
-            && (self.is_of_all() || is_free(constraint) || kind == Kind::Language)
+            && (self.is_of_all() || is_free(constraint))
             && (self.is_own(kind) || kind == Kind::Language && self.translates())
             && match kind {
                 Kind::Audience | Kind::Tone => false,
@@ -116,8 +100,9 @@ impl Statement<'_> {
                 Kind::Choice => self.is_of_options(words_of(constraint), after),
                 Kind::StartsWith | Kind::EndsWith => {
                     let lead = self.quote.split(QUOTES).next().unwrap_or(self.quote);
-                    let is_open = matches!(&constraint.parameters, Parameters::Text(edge) if is_question(&edge.text));
-                    (self.quote.contains(QUOTES) || is_open)
+                    let is_given = matches!(&constraint.parameters, Parameters::Text(edge)
+                        if is_quoted(&edge.text, self.quote) || is_question(&edge.text));
+                    is_given
                         && (kind == Kind::StartsWith || is_neutral(self.behind))
                         && !names_a_piece(lead)
                 }
@@ -127,7 +112,7 @@ impl Statement<'_> {
                         r"(?i)^(?:{check_scope.uncounted}|{check_scope.output}|{constraint_count.answers}|{check_units.columns})$"
                     );
                     !is_of(constraint, uncounted)
-                        && self.is_first()
+                        && is_neutral(self.before)
                         && self.is_among_rules()
                         && !self.heads_a_list()
                 }
@@ -141,34 +126,33 @@ impl Statement<'_> {
     fn is_of_another(&self, constraint: &Constraint) -> bool {
         let kind = constraint.kind;
         let is_counted = matches!(constraint.parameters, Parameters::Count(_));
-        let may_choose = matches!(kind, Kind::ExcludeWords | Kind::Choice);
         let alternative = pattern!(r"(?i)\b{check_scope.alternative}\b");
         let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
         let each = pattern!(r"(?i)\b{check_scope.each}\b|{check_scope.each_anywhere}");
         let spoken = pattern!(r"(?i)\b{check_scope.spoken}\b");
         let languages = pattern!(r"(?i)\b{constraint_manner.languages}\b");
-        let is_of_each = is_counted && kind != Kind::SectionCount || kind == Kind::Choice;
-        let bars = [
-            (!may_choose, alternative, [Before, Behind].as_slice()),
-            (!is_counted, denial, &[Left, Head]),
-            (kind == Kind::Language, spoken, &[Before]),
-            (kind == Kind::Language, languages, &[Behind]),
-        ];
         // "Per answer" is the whole of each.
         let every_answer = pattern!(r"(?i)\b{check_scope.every_answer}\b");
-        let names_each = |place| each.is_match(&every_answer.replace_all(self.at(place), " "));
-        is_of_each && [Before, Quote, Behind, Head].into_iter().any(names_each)
-            || bars.into_iter().any(|(applies, words, places)| applies && self.says(words, places))
+        let names_each = |place: &str| each.is_match(&every_answer.replace_all(place, " "));
+        let may_be_of_each = is_counted && kind != Kind::SectionCount || kind == Kind::Choice;
+        let may_choose = matches!(kind, Kind::ExcludeWords | Kind::Choice);
+        may_be_of_each
+            && [self.before, self.quote, self.behind, self.head].into_iter().any(names_each)
+            || !may_choose
+                && [self.before, self.behind].into_iter().any(|at| alternative.is_match(at))
+            || !is_counted && [self.left, self.head].into_iter().any(|at| denial.is_match(at))
+            || kind == Kind::Language
+                && (spoken.is_match(self.before) || languages.is_match(self.behind))
     }
 
     /// Whether its clause says nothing but that the answer is written, with the label or the bracket that it stands behind,
     /// or its sentence is the only order of the prompt to write something. What has a noun of its own may go on with more of
     /// it, and what is forbidden or rated stands for itself behind an "and".
     fn is_own(&self, kind: Kind) -> bool {
-        let is_described = self.says(pattern!(r"(?i)^\s*{check_scope.described}\b"), &[Behind]);
+        let is_described = pattern!(r"(?i)^\s*{check_scope.described}\b").is_match(self.behind);
         let goes_on = kind == Kind::ItemCount
             || is_described && matches!(kind, Kind::Format | Kind::TableColumns);
-        let mut owner = self.at(Left);
+        let mut owner = self.left;
         let and = pattern!(r"(?i)\b{constraint_words.and_or}\b").find_iter(owner).last();
         if let Some(and) = and.filter(|_| matches!(kind, Kind::ExcludeWords | Kind::NumberRange)) {
             owner = &owner[and.end()..];
@@ -177,7 +161,7 @@ impl Statement<'_> {
         let is_scoped =
             pattern!(r"(?i)^\W*{check_scope.scoping}\b").is_match(earlier) && !is_neutral(earlier);
         let is_whole =
-            is_neutral(owner) && (goes_on || is_neutral(self.at(Right))) || self.is_the_order();
+            is_neutral(owner) && (goes_on || is_neutral(self.right)) || self.is_the_order();
         // "Two, three sentences" are neither.
         let is_vague = owner.trim().is_empty()
             && pattern!(r"(?i){constraint_number.number}\s*[,、]\s*$").is_match(self.before);
@@ -190,31 +174,26 @@ impl Statement<'_> {
 
     /// Whether it is of the answer as a whole, if its clause says nothing else: it names that, or stands among rules.
     fn is_of_all(&self) -> bool {
-        [Before, Quote, Right].into_iter().any(|place| names_the_answer(self.at(place)))
-            || self.is_the_order()
+        [self.before, self.quote, self.right].into_iter().any(names_the_answer)
             || self.is_among_rules() && !names_a_piece(self.earlier)
     }
 
     /// Whether it holds sometimes, or is only wished for: its sentence, or the line that it stands below, says so.
-    pub fn is_conditional(&self) -> bool {
-        let places = [Before, Behind, Head];
-        places.into_iter().any(|place| is_conditional(self.at(place)))
-            || self.says(pattern!(r"(?i)\b{check_scope.soft}\b"), &places)
+    fn is_conditional(&self) -> bool {
+        let soft = pattern!(r"(?i)\b{check_scope.soft}\b");
+        let limits = |place: &str| is_conditional(place) || soft.is_match(place);
+        [self.before, self.behind, self.head].into_iter().any(limits)
     }
 
     /// "110 words in total"
     pub fn is_total(&self) -> bool {
-        self.says(pattern!(r"(?i)\b{check_scope.total}\b"), &[Left, Quote, Right])
-    }
-
-    /// Whether its sentence begins with it.
-    pub fn is_first(&self) -> bool {
-        is_neutral(self.before)
+        let total = pattern!(r"(?i)\b{check_scope.total}\b");
+        [self.left, self.quote, self.right].into_iter().any(|place| total.is_match(place))
     }
 
     /// Whether a text is translated.
     fn translates(&self) -> bool {
-        self.says(pattern!(r"(?i)\b{constraint_manner.translate}\b"), &[Before])
+        pattern!(r"(?i)\b{constraint_manner.translate}\b").is_match(self.before)
     }
 
     /// Whether a list follows its line, which tells itself how many there are: "three sections:".
@@ -227,13 +206,11 @@ impl Statement<'_> {
         let quote = self.quote.to_lowercase();
         let is_said =
             quote.contains(QUOTES) || all.iter().all(|one| quote.contains(&one.to_lowercase()));
-        let is_listed = after.trim_start_matches([':', ' ']).starts_with('\n');
+        let is_listed = after.trim_start_matches(' ').starts_with([':', '\n']);
         let is_short = |option: &String| {
             option.split_whitespace().count() <= MOST_WORDS && !option.contains([':', '–', '('])
         };
-        !all.is_empty()
-            && (is_said || is_listed || after.starts_with(':'))
-            && all.iter().all(is_short)
+        !all.is_empty() && (is_said || is_listed) && all.iter().all(is_short)
     }
 }
 

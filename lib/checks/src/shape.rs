@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters, Relation};
 use patterns::{Pattern, pattern};
-use text::imperative;
 
 use crate::kinds::{class_of, classes_in};
 use crate::statement::{Prompt, Statement, is_conditional, orders_text};
 
+/// Formats that programs read.
+const DATA: &[&str] = &["json", "yaml", "xml", "csv"];
 /// Formats that are looked for anywhere in the answer.
-const ANYWHERE: [&str; 4] = ["table", "numbered_list", "bullet_list", "code_block"];
+const ANYWHERE: &[&str] = &["table", "numbered_list", "bullet_list", "code_block"];
 
 /// What the sentences of a prompt make of its answers beside a single text.
 #[derive(Default)]
@@ -25,9 +26,7 @@ pub struct Shape {
     is_marked: bool,
     /// A program reads them.
     is_data: bool,
-    /// They have tables, code, or one of given answers beside a text.
-    is_mixed: bool,
-    /// They have several things, each of which a length may be of.
+    /// They have several things, each of which a length may be of, or tables or a choice beside a text.
     has_items: bool,
     /// They have paragraphs or sentences that are counted.
     is_prose: bool,
@@ -38,30 +37,26 @@ pub struct Shape {
 }
 
 impl Shape {
-    pub fn of(prompt: &Prompt<'_>, stated: &[Constraint], found: &[Option<Statement<'_>>]) -> Self {
-        let data = pattern!(r#"\{\s*"[^"\n]{1,60}"\s*:"#).is_match(prompt.text);
-        let classes = classes_in(&prompt.blanked);
-        let mut shape = Self { is_data: data, classes, ..Self::default() };
+    pub fn of(prompt: &Prompt<'_>, stated: &[Constraint]) -> Self {
+        let mut shape = Self {
+            is_data: pattern!(r#"\{\s*"[^"\n]{1,60}"\s*:"#).is_match(prompt.text),
+            is_translated: pattern!(r"(?i)\b{check_scope.their_language}\b").is_match(prompt.text),
+            classes: classes_in(&prompt.blanked),
+            ..Self::default()
+        };
+        let closing = pattern!(r"(?i)\b(?:{check_scope.at_end}|{check_scope.signed})\b");
         for range in prompt.demands() {
             let sentence = &prompt.text[range.clone()];
             shape.has_parts |= is_of_parts(sentence, prompt.line(range));
             shape.has_exceptions |= is_exception(sentence);
-            shape.is_translated |=
-                pattern!(r"(?i)\b{check_scope.their_language}\b").is_match(sentence);
-            shape.is_closed |= pattern!(r"(?i)\b{check_scope.at_end}\b").is_match(sentence)
-                || orders_text(sentence)
-                    && pattern!(r"(?i)\b{check_scope.signed}\b").is_match(sentence);
+            shape.is_closed |= closing.is_match(sentence);
         }
-        for (one, found) in stated.iter().zip(found) {
-            let is_asked = found
-                .as_ref()
-                .is_some_and(|found| found.is_first() || imperative::starts_work(found.sentence));
-            shape.is_data |= is_data(one) || one.kind == Kind::JsonSchema;
+        for one in stated {
+            shape.is_data |= is_format(one, DATA) || one.kind == Kind::JsonSchema;
             shape.is_marked |= is_anywhere(one);
-            shape.has_items |= is_asked && one.kind == Kind::ItemCount && !is_of_one(one);
+            shape.has_items |= one.kind == Kind::ItemCount && !is_of_one(one)
+                || matches!(one.kind, Kind::TableColumns | Kind::Choice);
             shape.is_prose |= matches!(one.kind, Kind::SentenceCount | Kind::ParagraphCount);
-            shape.is_mixed |= matches!(one.kind, Kind::TableColumns | Kind::Choice)
-                || matches!(format_of(one), Some("table" | "code_block"));
         }
         shape
     }
@@ -78,33 +73,30 @@ impl Shape {
                 classes.is_disjoint(&self.classes)
                     && !(self.is_marked && marks.iter().any(|mark| classes.contains(mark)))
             }
-            Kind::Format if is_data(one) => !self.has_exceptions,
-            _ if self.is_data => one.kind == Kind::IncludeWords && !self.has_exceptions,
+            Kind::Format if is_format(one, DATA) => !self.has_exceptions,
+            _ if self.is_data => false,
             Kind::Language => !self.is_translated,
-            Kind::Format if format_of(one) == Some("plain_text") => !self.is_marked,
-            Kind::Format if is_list(one) => !self.is_prose,
+            Kind::Format if is_format(one, &["plain_text"]) => !self.is_marked,
+            Kind::Format if is_format(one, &["numbered_list", "bullet_list"]) => !self.is_prose,
             Kind::SentenceCount | Kind::ParagraphCount if self.is_closed || self.is_marked => false,
             Kind::WordCount | Kind::CharacterCount | Kind::SentenceCount => {
-                let is_single = !self.has_parts && !self.has_items && !self.is_mixed;
+                let is_single = !self.has_parts && !self.has_items;
                 (is_upper || !self.has_exceptions) && (is_total || is_single)
             }
             _ if self.has_exceptions => false,
             Kind::EndsWith => !self.has_parts && !self.is_closed,
-            Kind::ParagraphCount => !self.has_parts && !self.is_mixed,
+            Kind::ParagraphCount => !self.has_parts && !self.has_items,
             _ => is_free(one) || is_total || !self.has_parts,
         }
     }
 }
 
-/// Whether a sentence tells of another answer under a condition, which is no data: "if there is no name, return {}".
+/// Whether a sentence tells of another answer under a condition: "if there is no name, return NONE".
 fn is_exception(sentence: &str) -> bool {
     let answers = pattern!(
         r"(?i)\b(?:{check_scope.answer}|{check_scope.write}|{check_scope.say}|(?-i:[A-Z]{4,}))\b"
     );
-    let variable = pattern!(r"\{\{[^{}\n]*\}\}|\{[\w ]*\}");
-    is_conditional(sentence)
-        && answers.is_match(sentence)
-        && !variable.replace_all(sentence, " ").contains(['{', '['])
+    is_conditional(sentence) && answers.is_match(sentence)
 }
 
 /// Whether it does not matter where in the answer a demand is fulfilled.
@@ -116,17 +108,17 @@ pub fn is_free(one: &Constraint) -> bool {
 /// Whether a sentence gives an answer parts: it is an item or a line that begins with the name of one, has a number behind
 /// one ("title 8 words"), says what follows what, or orders several texts.
 fn is_of_parts(sentence: &str, line: &str) -> bool {
+    let part =
+        pattern!(r"(?i)\b(?:{check_scope.piece}\b[^.,;!?\n]{0,30}\b\d|{check_scope.follows}\b)");
     let begins = pattern!(r"(?i)^\W*(?:{check_scope.article}\s+){0,2}{check_scope.piece}\b");
     let is_labelled =
         text::list::is_item(line) || pattern!(r"^[^.!?]{1,40}[:：(（–—]").is_match(sentence);
     let texts = pattern!(r"(?i)\b(?:{check_scope.output}|{check_scope.piece})\b");
-    let names: HashSet<String> =
-        texts.find_iter(sentence).map(|name| name.as_str().to_lowercase()).collect();
-    is_labelled && begins.is_match(sentence)
-        || orders_text(sentence) && names.len() > 1
-        || pattern!(r"(?i)\b{check_scope.piece}\b[^.,;!?\n]{0,30}\b\d").is_match(sentence)
-        || pattern!(r"(?i)\b{check_scope.follows}\b").is_match(sentence)
-            && !pattern!(r"(?i)^\W*{check_scope.condition}\b").is_match(sentence)
+    let mut names = texts.find_iter(sentence).map(|name| name.as_str().to_lowercase());
+    let first = names.next();
+    part.is_match(sentence)
+        || is_labelled && begins.is_match(sentence)
+        || orders_text(sentence) && names.any(|name| Some(name) != first)
 }
 
 /// The words that a constraint names.
@@ -137,27 +129,16 @@ pub fn words_of(constraint: &Constraint) -> &[String] {
     }
 }
 
-/// The format that a constraint demands.
-fn format_of(constraint: &Constraint) -> Option<&str> {
-    match &constraint.parameters {
-        Parameters::Value(named) if constraint.kind == Kind::Format => named.value.as_deref(),
-        _ => None,
-    }
+/// Whether a constraint demands one of some formats.
+fn is_format(constraint: &Constraint, among: &[&str]) -> bool {
+    constraint.kind == Kind::Format
+        && matches!(&constraint.parameters, Parameters::Value(named)
+            if named.value.as_deref().is_some_and(|format| among.contains(&format)))
 }
 
 /// Whether a format may stand anywhere in the answer.
 pub fn is_anywhere(constraint: &Constraint) -> bool {
-    format_of(constraint).is_some_and(|format| ANYWHERE.contains(&format))
-}
-
-/// Whether a format is a list.
-fn is_list(constraint: &Constraint) -> bool {
-    matches!(format_of(constraint), Some("numbered_list" | "bullet_list"))
-}
-
-/// Whether a format is one of data.
-fn is_data(constraint: &Constraint) -> bool {
-    matches!(format_of(constraint), Some("json" | "yaml" | "xml" | "csv"))
+    is_format(constraint, ANYWHERE)
 }
 
 /// Whether one thing is counted, or lines.

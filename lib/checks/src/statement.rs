@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use patterns::{Pattern, pattern};
+use patterns::pattern;
 use text::{Cover, head, literals, sentences, tail};
 
 use crate::material;
@@ -11,8 +11,6 @@ use crate::material;
 const CONTEXT_BYTES: usize = 240;
 /// Bytes before a statement in which the line is looked for that it stands below.
 const HEAD_BYTES: usize = 800;
-/// Most words of a heading without marks.
-const FEW_WORDS: usize = 3;
 /// Signs that end a sentence.
 const ENDS: [char; 9] = ['.', '!', '?', '\n', ';', '。', '！', '？', '；'];
 
@@ -64,27 +62,28 @@ impl<'a> Prompt<'a> {
     pub fn statement(&self, place: Range<usize>) -> Option<Statement<'_>> {
         let next = self.sentences.partition_point(|range| range.end <= place.start);
         let sentence = self.sentences.get(next).filter(|range| range.start <= place.start)?;
-        let is_whole = place.end <= sentence.end + 1;
-        let is_material = self.material.touches(&(place.start..place.start + 1));
-        (is_whole && !is_material).then(|| {
-            let end = place.end.min(sentence.end);
-            let line = self.line(sentence);
-            let above = tail(&self.text[..sentence.start], HEAD_BYTES);
-            let same = above.rsplit('\n').next().unwrap_or_default();
-            let last = |text: &'a str| {
-                let text = text.trim_end().trim_end_matches(ENDS);
-                text.rsplit(ENDS).next().unwrap_or(text)
-            };
-            Statement {
-                prompt: self,
-                sentence: head(&self.text[sentence.clone()], 2 * CONTEXT_BYTES),
-                quote: &self.text[place.start..end],
-                before: tail(&self.blanked[sentence.start..place.start], CONTEXT_BYTES),
-                behind: head(&self.blanked[end..sentence.end], CONTEXT_BYTES),
-                line,
-                earlier: last(same),
-                head: last(head_of(above, line)),
-            }
+        if self.material.touches(&(place.start..place.start + 1)) || place.end > sentence.end + 1 {
+            return None;
+        }
+        let end = place.end.min(sentence.end);
+        let line = self.line(sentence);
+        let above = tail(&self.text[..sentence.start], HEAD_BYTES);
+        let same = above.rsplit('\n').next().unwrap_or_default().trim_end().trim_end_matches(ENDS);
+        let before = tail(&self.blanked[sentence.start..place.start], CONTEXT_BYTES);
+        let behind = head(&self.blanked[end..sentence.end], CONTEXT_BYTES);
+        let left = pattern!(r"(?i)[,，、;；]|\b{check_scope.reason}\b");
+        let right = pattern!(r"(?i)[,，、;；:：(（){\[]|\s[–—-]\s|\b{check_scope.reason}\b");
+        Some(Statement {
+            prompt: self,
+            sentence: head(&self.text[sentence.clone()], 2 * CONTEXT_BYTES),
+            quote: &self.text[place.start..end],
+            before,
+            behind,
+            left: &before[left.find_iter(before).last().map_or(0, |cut| cut.end())..],
+            right: &behind[..right.find(behind).map_or(behind.len(), |cut| cut.start())],
+            line,
+            earlier: same.rsplit(ENDS).next().unwrap_or(same),
+            head: head_of(above, line),
         })
     }
 
@@ -96,24 +95,19 @@ impl<'a> Prompt<'a> {
     }
 }
 
-/// The line that a sentence stands below, by what stands before its line and that itself: a heading, or a line that ends in a colon, before
-/// items alone.
+/// The line that a sentence stands below, by what stands before its line and that itself: a heading, or a line right above it
+/// or its list that is no sentence.
 fn head_of<'a>(before: &'a str, own: &str) -> &'a str {
-    let mut is_listed = text::list::is_item(own);
-    for (distance, line) in before.rsplit('\n').skip(1).enumerate() {
+    let mut is_near = true;
+    let is_listed = text::list::is_item(own);
+    for line in before.rsplit('\n').skip(1) {
         let bare = line.trim();
-        // A few words right above are a heading without marks.
-        let is_bold = bare.starts_with("**") && bare.trim_end_matches(':').ends_with("**");
-        let is_short = (distance == 0 || is_listed)
-            && (1..=FEW_WORDS).contains(&bare.split_whitespace().count())
-            && !text::list::is_item(line)
-            && bare.starts_with(char::is_alphanumeric)
-            && !bare.ends_with(ENDS);
-        if bare.starts_with('#') || is_bold || is_short || is_listed && bare.ends_with([':', '：'])
-        {
+        let is_item = text::list::is_item(line);
+        let is_label = is_near && !is_item && !bare.is_empty() && !bare.ends_with(ENDS);
+        if bare.starts_with('#') || is_label {
             return bare;
         }
-        is_listed &= bare.is_empty() || text::list::is_item(line);
+        is_near &= is_listed && (is_item || bare.is_empty());
     }
     ""
 }
@@ -125,92 +119,46 @@ pub struct Statement<'p> {
     pub quote: &'p str,
     pub before: &'p str,
     pub behind: &'p str,
+    /// What stands before it since the last comma, with the label or the bracket that it stands behind.
+    pub left: &'p str,
+    /// What follows it in its clause.
+    pub right: &'p str,
     pub line: &'p str,
     /// The sentence before it on its line.
     pub earlier: &'p str,
-    /// The line that it stands below: a heading, or one that ends in a colon.
+    /// The line that it stands below: a heading, or one that is no sentence.
     pub head: &'p str,
 }
 
-/// A place around a statement.
-#[derive(Clone, Copy)]
-pub enum Place {
-    Before,
-    Quote,
-    Behind,
-    Head,
-    /// What stands before it since the last comma, with the label or the bracket that it stands behind.
-    Left,
-    /// What follows it in its clause.
-    Right,
-}
-
 impl Statement<'_> {
-    /// Whether one of some places says something.
-    pub fn says(&self, words: Pattern, places: &[Place]) -> bool {
-        places.iter().any(|place| words.is_match(self.at(*place)))
-    }
-
-    /// What stands at a place.
-    pub fn at(&self, place: Place) -> &str {
-        match place {
-            Place::Before => self.before,
-            Place::Quote => self.quote,
-            Place::Behind => self.behind,
-            Place::Head => self.head,
-            Place::Left => {
-                let cut = pattern!(r"(?i)[,，、;；]|\b{check_scope.reason}\b");
-                let cut = cut.find_iter(self.before).last();
-                &self.before[cut.map_or(0, |cut| cut.end())..]
-            }
-            Place::Right => {
-                let cut = pattern!(r"(?i)[,，、;；:：(（){\[]|\s[–—-]\s|\b{check_scope.reason}\b");
-                &self.behind[..cut.find(self.behind).map_or(self.behind.len(), |cut| cut.start())]
-            }
-        }
-    }
-
     /// "Explain how tides work in 80 words": the only order to write something, which has no parts. A number in brackets is
-    /// that of what stands before them. A number in brackets is
     /// that of what stands before them.
     pub fn is_the_order(&self) -> bool {
         let part = pattern!(
             r"(?i)\b(?:{check_scope.part}|{check_scope.piece}|{check_scope.sequence}|{check_scope.having})\b"
         );
-        let order = pattern!(r"(?i)\b{check_scope.write}\b");
         let is_bracketed = self.before.rfind(['(', '（']) > self.before.rfind([')', '）']);
         self.prompt.orders == 1
             && !is_bracketed
             && orders_text(self.sentence)
-            && order.find_iter(self.sentence).count() == 1
             && !text::list::is_item(self.line)
             && !part.is_match(&self.sentence.replacen(self.quote, " ", 1))
     }
 
-    /// Whether it stands in no list, or in one of rules.
+    /// Whether it stands below what heads rules, or below nothing and in no list.
     pub fn is_among_rules(&self) -> bool {
-        let is_item = text::list::is_item(self.line);
-        heads_rules(self.head) || !is_item && (self.head.is_empty() || names_the_answer(self.head))
+        heads_rules(self.head) || self.head.is_empty() && !text::list::is_item(self.line)
     }
 
     /// Whether it stands behind a label that names no rules, in a row of a table, or in a bracket behind no order:
     /// "Text: 50 words", "text (50 words), title".
     pub fn is_labelled(&self) -> bool {
-        let label = pattern!(r"^\W*(?P<v>[^.!?\n]*?)\s*[:：]|^(?P<w>[^.!?:\n]*)[(（][^()]*$");
-        if self.line.trim_start().starts_with('|') {
-            return true;
-        }
+        let label = pattern!(r"^\W*(?P<v>[^.!?\n]*?)\s*[:：|]|^(?P<w>[^.!?:\n]*)[(（][^()]*$");
+        let order = pattern!(r"(?i)\b{check_scope.write}\b");
         let Some(found) = label.captures(self.before) else { return false };
         match (found.name("v"), found.name("w")) {
-            (Some(name), _) => {
-                let name = name.as_str();
-                !(heads_rules(name) || name.contains(' ') && orders_text(name))
-            }
-            (_, named) => {
-                let named = named.map_or("", |name| name.as_str());
-                let order = pattern!(r"(?i)\b{check_scope.write}\b");
-                !order.is_match(named) && !heads_rules(named) && !names_the_answer(named)
-            }
+            (Some(name), _) => !heads_rules(name.as_str()),
+            (_, named) => !named.is_some_and(|named| order.is_match(named.as_str())),
         }
     }
 }

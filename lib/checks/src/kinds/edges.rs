@@ -18,24 +18,14 @@ fn is_around(character: char) -> bool {
     character.is_whitespace() || AROUND.contains(character)
 }
 
-/// Whether a beginning or an end is described, such as "a question", and not given by its words.
-fn is_described(text: &str, quote: &str) -> bool {
-    let quoted = quote.trim_end().ends_with(['"', '”', '»', '\'', '’', '」', '“']);
-    !quoted
-        && pattern!(
-            r"(?i)^(?:\w+\s+){0,2}(?:{constraint_edges.endings}|{constraint_edges.beginnings})$"
-        )
-        .is_match(text)
-}
-
-/// Whether a program can tell a beginning or an end.
-pub fn is_decidable(text: &str, quote: &str) -> bool {
-    !is_described(text, quote) || is_question(text)
-}
-
 /// Whether a beginning or an end is described as a question.
 pub fn is_question(text: &str) -> bool {
     pattern!(r"(?i)\b(?:{check_units.question})$").is_match(text)
+}
+
+/// Whether a beginning or an end is described as a question, and not given by its words.
+fn is_described(text: &str, quote: &str) -> bool {
+    !quote.trim_end().ends_with(['"', '”', '»', '\'', '’', '」', '“']) && is_question(text)
 }
 
 /// Whether a sentence asks something.

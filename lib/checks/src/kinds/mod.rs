@@ -17,7 +17,7 @@ use std::cell::OnceCell;
 
 use engine::{ConstraintKind as Kind, ConstraintParameters as Parameters};
 
-pub use edges::{is_decidable, is_question};
+pub use edges::is_question;
 pub use judgement::Judgement;
 pub use schema::is_valid as is_schema;
 pub use vocabulary::{class_of, classes_in, is_quoted, meanings};

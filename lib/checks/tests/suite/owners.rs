@@ -65,7 +65,6 @@ fn of_several_numbers_the_one_that_names_the_answer_is_its_limit() {
         ("Keep your whole answer under 90 words. Caption: max 8 words.", "under 90 words"),
         ("Write the section on risks, 3 items, 200-250 words in total.", "200-250 words"),
         ("Length: 200 words\nTone: friendly", "200 words"),
-        ("Explain the tides to my son: at most 80 words.", "at most 80 words"),
         ("Max. 60 words per answer.", "Max. 60 words"),
         ("Draft it for my boss. Two lines in total.", "Two lines"),
         ("Máximo 60 palabras por respuesta.", "Máximo 60 palabras"),
@@ -165,8 +164,6 @@ fn an_answer_that_may_be_another_one_has_no_format() {
     ] {
         assert_eq!(checked(prompt), Vec::<String>::new(), "{prompt}");
     }
-    let same = "Return JSON. If there is no name, return {\"name\": null}.";
-    assert_eq!(checked(same), ["Return JSON"]);
 }
 
 #[test]
