@@ -14,14 +14,14 @@ use text::{code_points::ByteOffsets, head, language, tail};
 use super::clause::{self, Clause, Rows, has_one, telling};
 use super::numbers::{values, values_in};
 use super::{bare, contains, squeezed, stands_alone};
-use crate::{Constraint, ConstraintKind, ProtectedKind as Kind, changes};
+use crate::{Constraint, ConstraintKind, ProtectedKind as Kind, changes, result::ParametersForm};
 
 /// Clauses of a feedback that are told apart.
 const MOST_CLAUSES: usize = 50;
 /// Losses that are held against what a writer lists.
 const MOST_LOSSES: usize = 200;
 /// Bytes before and behind a number that are read to tell what it measures.
-const NEAR: usize = 30;
+const NEAR: usize = 24;
 /// Bytes that go with a literal where something else takes its place; more is a passage.
 const MOST_BESIDE: usize = 12;
 /// Bytes before and behind a loss that are read of its sentence.
@@ -29,36 +29,20 @@ const MOST_AROUND: usize = 600;
 
 /// What takes something out.
 const DISMISS: &Rows = words!("asked.dismiss");
-/// What people call words in a picture or a text that are not to stand there.
-const WRITTEN: &Rows = words!("asked.quotation_dismissed");
-const VERSION: &Rows = words!("asked.version");
 const LENGTH: &Rows = words!("asked.length");
 const TONE: &Rows = words!("asked.tone");
 const FORM: &Rows = words!("asked.form");
 const AUDIENCE: &Rows = words!("asked.audience");
-const LANGUAGE: &Rows = words!("asked.language");
 const WORDS: &Rows = words!("asked.words");
-const EDGES: &Rows = words!("asked.edges");
-const WRITING: &Rows = words!("asked.writing");
-const ANSWERS: &Rows = words!("asked.answers");
-/// The first of [`SUBJECTS`] are style: what is said of one may change the others.
-const STYLE: usize = 3;
 /// What a passage and a clause may both speak of.
-const SUBJECTS: [&Rows; 9] =
-    [LENGTH, TONE, FORM, AUDIENCE, LANGUAGE, WORDS, EDGES, WRITING, ANSWERS];
+const SUBJECTS: [&Rows; 4] = [TONE, FORM, AUDIENCE, WORDS];
 
 /// What stands beside a number of a kind, and what feedback about such a number has.
-const QUANTITIES: [(&Rows, &Rows); 10] = [
+const QUANTITIES: [(&Rows, &Rows); 4] = [
     (words!("asked.money_near"), words!("asked.money")),
     (words!("asked.time_near"), words!("asked.time")),
-    (words!("asked.date_near"), words!("asked.date")),
-    (words!("asked.duration_near"), words!("asked.duration")),
-    (words!("asked.age_near"), words!("asked.age")),
     (words!("asked.length_near"), LENGTH),
-    (words!("asked.ratio_near"), words!("asked.ratio")),
-    (words!("asked.lens_near"), words!("asked.lens")),
-    (words!("asked.percent_near"), words!("asked.percent")),
-    (words!("asked.flag_near"), words!("asked.flag")),
+    (words!("asked.picture_near"), words!("asked.picture")),
 ];
 
 /// Something that a writer took out, and why.
@@ -131,15 +115,13 @@ impl Loss<'_> {
             (Kind::Quotation, _) => &[words!("asked.quotation")],
             (Kind::Url, _) => &[words!("asked.url")],
             (_, Some(Bound::Audience)) => &[AUDIENCE],
-            (_, Some(Bound::Language)) => &[LANGUAGE],
-            (_, Some(Bound::IncludeWords | Bound::ExcludeWords)) => &[WORDS],
-            (_, Some(Bound::StartsWith | Bound::EndsWith)) => &[EDGES],
-            (_, Some(Bound::Lowercase | Bound::Uppercase)) => &[WRITING],
-            (_, Some(Bound::Choice | Bound::NumberRange)) => &[ANSWERS],
+            (_, Some(Bound::Language)) => &[words!("asked.language")],
+            (_, Some(Bound::Choice | Bound::NumberRange)) => &[words!("asked.answers")],
             (_, Some(Bound::Tone)) => &[TONE],
             (_, Some(Bound::Format | Bound::JsonSchema | Bound::TableColumns)) => &[FORM],
             (_, Some(Bound::ItemCount | Bound::SectionCount)) => &[LENGTH, FORM],
-            (_, Some(_)) => &[LENGTH],
+            (_, Some(bound)) if bound.form() == ParametersForm::Count => &[LENGTH],
+            (_, Some(_)) => &[WORDS],
             _ => &[],
         }
     }
@@ -150,6 +132,8 @@ pub(super) struct Reader<'p> {
     asked: &'p Asked<'p>,
     /// The clauses of the feedback, then the whole of it.
     clauses: Vec<Clause<'p>>,
+    /// What a writer lists, with the words for it that stand in the feedback.
+    listed: Vec<(String, Clause<'p>)>,
     original: &'p str,
     rewritten: &'p str,
     /// What of the original became what, by its place there.
@@ -161,9 +145,16 @@ pub(super) struct Reader<'p> {
 
 impl<'p> Reader<'p> {
     pub fn of(asked: &'p Asked<'p>, original: &'p str, rewritten: &'p str) -> Self {
+        let feedback = plain(asked.feedback);
+        let stands = |entry: &&Removed| {
+            let because = plain(&entry.because);
+            !because.is_empty() && feedback.contains(&because)
+        };
+        let read = |entry: &'p Removed| (plain(&entry.text), Clause::of(entry.because.trim()));
         Self {
             asked,
             clauses: clauses(asked.feedback).into_iter().map(Clause::of).collect(),
+            listed: asked.removed.iter().filter(stands).map(read).collect(),
             original,
             rewritten,
             changes: OnceCell::new(),
@@ -204,7 +195,6 @@ impl<'p> Reader<'p> {
         }
         match loss.kind {
             Kind::Number => values(loss.text).iter().any(|value| clause.numbers.contains(value)),
-            Kind::Variable => stands_alone(clause.text, loss.text),
             _ => {
                 let text = squeezed(bare(loss.text));
                 !text.is_empty() && stands_alone(&clause.squeezed, &text)
@@ -214,21 +204,14 @@ impl<'p> Reader<'p> {
 
     /// The reason that the writer gives for a loss or the passage around it, if the feedback has it and it touches that.
     fn listed(&self, loss: &Loss<'_>) -> Option<String> {
-        let (text, feedback) = (plain(loss.text), plain(self.asked.feedback));
-        budget::spend(self.asked.removed.len() * text.len());
-        let excuses = |entry: &&Removed| {
-            let (gone, because) = (plain(&entry.text), entry.because.trim());
-            let is_about = !gone.is_empty() && (gone.contains(&text) || text.contains(&gone));
-            let stands = || !because.is_empty() && contains(&feedback, &plain(because));
-            is_about
-                && stands()
-                && clauses(because).into_iter().any(|part| {
-                    let clause = Clause::of(part);
-                    self.names(&clause, loss) || self.touches(&clause, loss, &entry.text)
-                })
+        let text = plain(loss.text);
+        budget::spend(self.listed.len() * text.len());
+        let excuses = |(gone, clause): &&(String, Clause<'_>)| {
+            let is_about = !gone.is_empty() && (gone.contains(&text) || text.contains(gone));
+            is_about && (self.names(clause, loss) || self.touches(clause, loss, gone))
         };
-        let entry = self.asked.removed.iter().find(excuses)?;
-        Some(entry.because.trim().to_owned())
+        let (_, clause) = self.listed.iter().find(excuses)?;
+        Some(clause.text.to_owned())
     }
 
     /// Whether a clause speaks of a loss, of the passage that went with it, or of what takes its place.
@@ -236,32 +219,20 @@ impl<'p> Reader<'p> {
         let speaks = |rows: &Rows| clause.speaks_of(rows);
         let place = &loss.place;
         let new = self.becomes(loss);
-        let is_loose = matches!(loss.kind, Kind::Number | Kind::Constraint);
-        let near = near(self.original, place);
-        let around = || telling(sentence(self.original, place.start));
+        let near = around(self.original, place, NEAR);
+        let sentence = || telling(around(self.original, place, MOST_AROUND));
         let alike = || {
             let gone: Vec<String> = clause::words(passage).collect();
             SUBJECTS.iter().any(|rows| has_one(&gone, rows) && speaks(rows))
         };
-        let measured = || measures(clause, near, &self.original[place.clone()], new);
-        let named = || {
-            let exchanged = is_loose || !new.trim().is_empty();
-            exchanged && clause.shares(&telling(near)) || clause.shares(&telling(new))
-        };
-        let (subjects, style) = (loss.subjects(), &SUBJECTS[..STYLE]);
-        let is_translated = || {
-            matches!(loss.kind, Kind::Quotation | Kind::Constraint)
-                && super::speech::asks_for(clause.text, super::language_of(self.rewritten))
-        };
-        subjects.iter().any(|rows| speaks(rows))
-            || subjects.iter().any(|rows| style.contains(rows))
-                && style.iter().any(|rows| speaks(rows))
+        let is_exchanged =
+            matches!(loss.kind, Kind::Number | Kind::Constraint) || !new.trim().is_empty();
+        loss.subjects().iter().any(|rows| speaks(rows))
             || passage.len() > loss.text.len() + MOST_BESIDE && alike()
-            || speaks(DISMISS)
-                && (loss.kind == Kind::Quotation && speaks(WRITTEN) || clause.shares(&around()))
-            || loss.kind == Kind::Number && measured()
-            || named()
-            || is_translated()
+            || speaks(DISMISS) && clause.shares(&sentence())
+            || loss.kind == Kind::Number && measures(clause, near, new)
+            || is_exchanged && clause.shares(&telling(near))
+            || clause.shares(&telling(new))
     }
 
     /// What stands in the place of a literal now; nothing where more than that became something else.
@@ -273,32 +244,27 @@ impl<'p> Reader<'p> {
                 .map(|change| (bytes.at(change.start)..bytes.at(change.end), change.new_text))
                 .collect()
         });
-        let beside = match loss.kind {
-            Kind::Number | Kind::Variable => MOST_BESIDE,
-            Kind::Constraint | Kind::Language => return "",
-            Kind::Code | Kind::Quotation | Kind::Url => 0,
-        };
-        let place = &loss.place;
-        let touches = |range: &Range<usize>| range.start < place.end && place.start < range.end;
-        let change = changes.iter().find(|(range, _)| touches(range));
+        let is_short = matches!(loss.kind, Kind::Number | Kind::Variable);
+        let (place, beside) = (&loss.place, if is_short { MOST_BESIDE } else { 0 });
+        let next = changes.partition_point(|(range, _)| range.end <= place.start);
         let fits = |(range, new): &&(Range<usize>, String)| {
-            range.start + beside >= place.start
-                && range.end <= place.end + beside
-                && new.len() <= place.len() + MOST_BESIDE
+            let is_near = range.start < place.end
+                && range.start + beside >= place.start
+                && range.end <= place.end + beside;
+            is_near && loss.constraint.is_none() && new.len() <= place.len() + MOST_BESIDE
         };
-        change.filter(fits).map_or("", |(_, new)| new)
+        changes.get(next).filter(fits).map_or("", |(_, new)| new)
     }
 }
 
 /// Whether a clause speaks of what a number with these words `near` measures, or says what `new` it becomes.
-fn measures(clause: &Clause<'_>, near: &str, number: &str, new: &str) -> bool {
+fn measures(clause: &Clause<'_>, near: &str, new: &str) -> bool {
     let word = pattern!(r"--\p{L}+|\p{L}+(?:['’]\p{L}+)*|[€$£¥₹%:]");
     let near: Vec<String> =
         word.find_iter(near).map(|found| found.as_str().to_lowercase()).collect();
     let mut kinds = QUANTITIES.iter();
     values_in(new).iter().any(|value| clause.numbers.contains(value))
         || new.contains(char::is_numeric) && clause.speaks_of(LENGTH)
-        || number.contains('.') && clause.speaks_of(VERSION)
         || kinds.any(|(beside, said)| has_one(&near, beside) && clause.speaks_of(said))
 }
 
@@ -323,22 +289,12 @@ fn clauses(text: &str) -> Vec<&str> {
     found
 }
 
-/// What stands beside a place within its clause, and the place.
-fn near<'t>(text: &'t str, place: &Range<usize>) -> &'t str {
-    const ENDS: [char; 9] = ['.', '!', '?', ';', '\n', ',', '、', '。', '，'];
-    let before = tail(&text[..place.start], NEAR).rsplit(ENDS).next().unwrap_or_default();
-    let behind = head(&text[place.end..], NEAR).split(ENDS).next().unwrap_or_default();
+/// A place with at most so many bytes of its sentence before and behind it.
+fn around<'t>(text: &'t str, place: &Range<usize>, most: usize) -> &'t str {
+    const ENDS: [char; 7] = ['.', '!', '?', ';', '\n', '。', '；'];
+    let before = tail(&text[..place.start], most).rsplit(ENDS).next().unwrap_or_default();
+    let behind = head(&text[place.end..], most).split(ENDS).next().unwrap_or_default();
     &text[place.start - before.len()..place.end + behind.len()]
-}
-
-/// The sentence or line that a place lies in.
-fn sentence(text: &str, at: usize) -> &str {
-    let ends = pattern!(r"[.!?](?:\s|$)|[\n;。！？]");
-    let before = tail(&text[..at], MOST_AROUND);
-    let behind = head(&text[at..], MOST_AROUND);
-    let start = ends.find_iter(before).last().map_or(0, |end| end.end());
-    let end = ends.find(behind).map_or(behind.len(), |end| end.start());
-    &text[at - before.len() + start..at + end]
 }
 
 /// A text as it is compared with what a model copied: in lower case, with plain marks and spaces.
