@@ -1,7 +1,7 @@
 //! From bytes to text.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::Encoding;
 
 use patterns::pattern;
 
@@ -14,10 +14,9 @@ const DECLARED_WITHIN: usize = 1024;
 /// these says anything, valid UTF-8 is taken as such and the rest is left to chardetng's statistics.
 pub fn decode(bytes: &[u8], content_type: Option<&str>) -> String {
     let start: String = bytes.iter().take(DECLARED_WITHIN).map(|byte| char::from(*byte)).collect();
-    let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     // A declaration that could be read as single bytes cannot be in UTF-16.
     let declared = || named(&start).map(Encoding::output_encoding);
-    let encoding = marked.or_else(|| named(content_type?)).or_else(declared);
+    let encoding = content_type.and_then(named).or_else(declared);
     encoding.unwrap_or_else(|| guessed(bytes)).decode(bytes).0.into_owned()
 }
 
@@ -30,9 +29,6 @@ fn named(text: &str) -> Option<&'static Encoding> {
 }
 
 fn guessed(bytes: &[u8]) -> &'static Encoding {
-    if std::str::from_utf8(bytes).is_ok() {
-        return UTF_8;
-    }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     detector.guess(None, Utf8Detection::Allow)

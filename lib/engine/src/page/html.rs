@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use html5gum::{HtmlString, StartTag, State, Token, Tokenizer};
 
 use super::blocks::Blocks;
-use super::elements::{BLOCKS, UNREAD, VOID, attribute, has, is_hidden, is_navigation};
+use super::elements::{BLOCKS, UNREAD, VOID, attribute, has, is_hidden, is_navigation, is_one};
 use super::{BlockRole, Page};
 
 /// How many open elements are looked through for one that a tag ends; well-formed pages need a few.
@@ -53,8 +53,6 @@ fn name(raw: &HtmlString) -> String {
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     hidden: bool,
-    /// Part of navigation, or of what stands below the page.
-    aside: bool,
     linked: bool,
     role: BlockRole,
 }
@@ -67,8 +65,6 @@ struct Reader {
     count: HashMap<String, usize>,
     /// What the page shows.
     shown: Blocks,
-    /// What its navigation shows.
-    aside: Blocks,
     /// What the page says about itself.
     page: Page,
     /// Whether the text of the document's title is being read.
@@ -79,7 +75,7 @@ impl Reader {
     /// Takes a start tag; the state is the one in which the element's content must be read.
     fn start(&mut self, tag: &StartTag<()>) -> Option<State> {
         let (name, attributes) = (name(&tag.name), &tag.attributes);
-        let is_block = BLOCKS.contains(name.as_str());
+        let is_block = is_one(BLOCKS, &name);
         // HTML's own elements end a drawing that was left open; the others of a drawing are not read.
         while is_block && self.close(&["svg"], true) {}
         if self.is_open("svg") && name != "svg" {
@@ -101,10 +97,10 @@ impl Reader {
                 self.page.language = attribute(attributes, "lang");
             }
             "title" => self.in_title = !hidden && self.page.title.is_none(),
-            "br" => self.blocks().separate(),
+            "br" => self.shown.separate(),
             _ => {}
         }
-        if VOID.contains(name.as_str()) || name == "svg" && tag.self_closing {
+        if is_one(VOID, &name) || name == "svg" && tag.self_closing {
             return None;
         }
         // The footer of an article or section belongs to it.
@@ -112,11 +108,10 @@ impl Reader {
             && ["article", "section", "main"].iter().any(|name| self.is_open(name));
         let pressed = name == "a" || name == "button" || has(attributes, "role", "button");
         if pressed && !hidden {
-            self.blocks().begin_link();
+            self.shown.begin_link();
         }
         let place = Place {
-            hidden: hidden || UNREAD.contains(name.as_str()),
-            aside: around.aside || is_navigation(&name, attributes) && !belongs,
+            hidden: hidden || is_one(UNREAD, &name) || is_navigation(&name, attributes) && !belongs,
             linked: around.linked || pressed,
             role: role(&name, around.role, is_block),
         };
@@ -128,9 +123,9 @@ impl Reader {
 
     fn end(&mut self, name: &str) {
         self.in_title &= name != "title";
-        let is_block = BLOCKS.contains(name);
+        let is_block = is_one(BLOCKS, name);
         if is_block || name == "svg" || !self.is_open("svg") {
-            self.close(&[name], is_block || UNREAD.contains(name));
+            self.close(&[name], is_block || is_one(UNREAD, name));
         }
     }
 
@@ -139,14 +134,13 @@ impl Reader {
         if self.in_title {
             self.page.title.get_or_insert_default().push_str(text);
         } else if !place.hidden {
-            self.blocks().push(text, place.linked);
+            self.shown.push(text, place.linked);
         }
     }
 
     fn finish(mut self) -> Page {
         self.boundary("html");
-        let shown = self.shown.finish();
-        self.page.blocks = if shown.is_empty() { self.aside.finish() } else { shown };
+        self.page.blocks = self.shown.finish();
         let page = &mut self.page;
         for value in [&mut page.title, &mut page.description, &mut page.language] {
             *value = value.take().map(|value| cut(&value)).filter(|value| !value.is_empty());
@@ -162,10 +156,6 @@ impl Reader {
         self.count.get(name).is_some_and(|count| *count > 0)
     }
 
-    fn blocks(&mut self) -> &mut Blocks {
-        if self.place().aside { &mut self.aside } else { &mut self.shown }
-    }
-
     /// Ends the block that is open where an element begins or ends.
     fn boundary(&mut self, name: &str) {
         let Place { hidden, role, .. } = self.place();
@@ -173,9 +163,9 @@ impl Reader {
             return;
         }
         if role == BlockRole::TableRow && matches!(name, "td" | "th") {
-            self.blocks().next_cell();
+            self.shown.next_cell();
         } else {
-            self.blocks().end(role);
+            self.shown.end(role);
         }
     }
 
@@ -186,14 +176,14 @@ impl Reader {
             return false;
         }
         let wanted = |name: &str| names.contains(&name);
-        let stops = |name: &str| !through && (BLOCKS.contains(name) || UNREAD.contains(name));
+        let stops = |name: &str| !through && (is_one(BLOCKS, name) || is_one(UNREAD, name));
         let mut open =
             self.open.iter().enumerate().rev().take(if through { usize::MAX } else { NEAR });
         let found = open.find(|(_, (name, _))| wanted(name) || stops(name));
         let Some((depth, (name, _))) = found.filter(|(_, (name, _))| wanted(name)) else {
             return false;
         };
-        if BLOCKS.contains(name.as_str()) {
+        if is_one(BLOCKS, name) {
             self.boundary(&name.clone());
         }
         for (name, _) in self.open.drain(depth..) {
@@ -211,7 +201,7 @@ fn ended_by(name: &str) -> &'static [&'static str] {
         "td" | "th" => &["p", "td", "th"],
         "tr" => &["p", "td", "th", "tr"],
         "button" | "label" | "select" => &[],
-        name if BLOCKS.contains(name) => &["p"],
+        name if is_one(BLOCKS, name) => &["p"],
         _ => &[],
     }
 }

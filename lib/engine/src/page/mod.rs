@@ -33,8 +33,7 @@ impl Page {
     /// Reads a page that was served at `url` with this `Content-Type`.
     ///
     /// Of HTML it keeps what a visitor reads: no scripts, styles, templates or comments, nothing that
-    /// attributes or inline styles hide, and no navigation or page footer unless there is nothing else.
-    /// Stylesheets are not consulted and scripts not run. Other texts are read as Markdown. At most
+    /// attributes or inline styles hide, and no navigation or page footer. Stylesheets are not consulted and scripts not run. Other texts are read as Markdown. At most
     /// [`MOST_BLOCKS`] blocks with [`MOST_CHARACTERS`] characters in all are kept; what follows is left
     /// out. Takes time linear in the length and never fails: unreadable bytes give a page without blocks.
     pub fn read(url: &str, content_type: Option<&str>, bytes: &[u8]) -> Self {
