@@ -4,7 +4,7 @@
 use jsonschema::{Validator, error::ValidationErrorKind};
 use serde_json::{Map, Value, json};
 
-use crate::violation::Violation;
+use engine::Violation;
 
 /// Most violations that are reported at once.
 const MOST: usize = 20;

@@ -9,7 +9,7 @@ use engine::{
 use patterns::{Pattern, pattern};
 use text::{code_points::ByteOffsets, language};
 
-use crate::violation::Violation;
+use engine::Violation;
 
 /// Beginnings of an assistant's answer or introduction.
 const LEAD_IN: Pattern = pattern!(r"(?i)^\W*{answered.lead_in}");

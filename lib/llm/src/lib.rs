@@ -28,7 +28,6 @@ mod provider_keys;
 mod providers;
 mod retry;
 mod secret;
-mod violation;
 
 pub use self::moderation::moderator;
 pub use config::{

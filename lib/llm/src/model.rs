@@ -3,7 +3,9 @@
 use std::{borrow::Cow, fmt, sync::Arc, time::Duration};
 
 use domain::{Clock, Random, Timestamp, TokenUsage};
-use engine::{EngineError, EngineIdentity, EngineKind, Image, Meter};
+use engine::{
+    EngineError, EngineIdentity, EngineKind, Image, Meter, Violation, violation::summary,
+};
 use serde_json::Value;
 
 use crate::{
@@ -12,7 +14,6 @@ use crate::{
     pictures,
     provider::{Completion, Provider, ProviderError, Request, Said},
     retry::{Limits, MIN_REQUEST_TIME, RetryPolicy},
-    violation::{Violation, summary},
 };
 
 /// When a call is worth another try after a refusal that only the operator can end.

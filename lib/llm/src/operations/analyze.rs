@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use domain::Timestamp;
 use engine::{
     Analysis, Difficulty, Engine, EngineError, EngineIdentity, Finding, Metric, MetricName,
-    Metrics, ModelFit, PromptBrief, Rating, Severity, constraints, tokens,
+    Metrics, ModelFit, PromptBrief, Rating, Severity, Violation, constraints, tokens,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,7 +17,6 @@ use crate::{
     data::Block,
     evidence::Evidence,
     model::{Model, Task},
-    violation::Violation,
 };
 
 const SYSTEM: &str = concat!(

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use domain::Timestamp;
 use engine::{
     EngineError, EngineIdentity, GenerateBrief, Generation, Mode, ModelKind, OutputMode, Section,
+    Violation,
     integrity::{self, Asked, Removed},
     tokens,
 };
@@ -18,7 +19,6 @@ use crate::{
     check::{self, Rewrite},
     data::Block,
     model::{Model, Task},
-    violation::Violation,
 };
 
 const SYSTEM: &str = concat!(

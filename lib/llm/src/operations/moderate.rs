@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use ::moderation::{Reason, Verdict};
 use domain::Timestamp;
-use engine::EngineError;
+use engine::{EngineError, Violation};
 use serde::Deserialize;
 
 use super::parts;
@@ -12,7 +12,6 @@ use crate::{
     answer_schema::{self, AnswerSchema},
     data::Block,
     model::{Model, Task},
-    violation::Violation,
 };
 
 const SYSTEM: &str =

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use domain::Timestamp;
 use engine::{
     AnalyzedOptimization, Engine, EngineError, EngineIdentity, Optimization, OptimizedVersion,
-    PromptBrief, VersionLabel, changes, integrity::Asked, tokens,
+    PromptBrief, VersionLabel, Violation, changes, integrity::Asked, tokens,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,7 +17,6 @@ use crate::{
     check::{self, Rewrite},
     evidence::Evidence,
     model::{Model, Task},
-    violation::Violation,
 };
 
 const OPTIMIZE: &str = concat!(

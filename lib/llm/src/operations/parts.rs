@@ -1,12 +1,12 @@
 //! Parts that the answers of several operations share.
 
-use engine::{Beside, TargetModel, Technique, Variable};
+use engine::{Beside, TargetModel, Technique, Variable, Violation};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use text::variables;
 
-use crate::{answer_schema, data::Block, violation::Violation};
+use crate::{answer_schema, data::Block};
 
 /// Longest prompt that is accepted from a model, in characters.
 pub(super) const LONGEST_PROMPT: usize = 100_000;

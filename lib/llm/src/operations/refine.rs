@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use domain::Timestamp;
 use engine::{
     Beside, EngineError, EngineIdentity, FeedbackItem, FeedbackStatus, RefineBrief, Refinement,
-    changes,
+    Violation, changes,
     integrity::{Asked, Removed},
     tokens,
 };
@@ -19,7 +19,6 @@ use crate::{
     data::Block,
     evidence::Evidence,
     model::{Model, Task},
-    violation::Violation,
 };
 
 const SYSTEM: &str = concat!(

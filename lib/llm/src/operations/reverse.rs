@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use domain::Timestamp;
 use engine::{
     EngineError, EngineIdentity, KeyElement, Material, Recovery, Reversal, ReverseBrief,
-    ReverseKind, TextStructure,
+    ReverseKind, TextStructure, Violation,
     page::{BlockRole, Page},
     tokens,
 };
@@ -18,7 +18,6 @@ use crate::{
     answer_schema::{self, AnswerSchema},
     data::Block,
     model::{Model, Task},
-    violation::Violation,
 };
 
 const TEXT: &str = concat!(

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use domain::Timestamp;
 use engine::{
     EngineError, EngineIdentity, Image, KeyElement, Recovery, Reversal, ReverseBrief, ReverseKind,
-    Shot, Style, Swatch, tokens,
+    Shot, Style, Swatch, Violation, tokens,
 };
 use image_analysis::Picture;
 use serde::Deserialize;
@@ -19,7 +19,6 @@ use crate::{
     data::Block,
     model::{Model, Task},
     pictures,
-    violation::Violation,
 };
 
 const IMAGE: &str = concat!(

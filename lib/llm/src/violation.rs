@@ -1,3 +1,0 @@
-//! What is wrong with an answer.
-
-pub(crate) use engine::violation::{Violation, summary};
