@@ -10,12 +10,6 @@ use crate::{Change, ChangeOp};
 
 /// An unchanged stretch with fewer letters and digits than this does not keep two edits apart.
 const SHORTEST_REST: usize = 4;
-/// The same for edits that exchange at least [`LONG_EDIT`] bytes: between those, a word that happens to be
-/// the same says nothing.
-const SHORTEST_REST_OF_LONG: usize = 18;
-/// From here on an edit is more than a change of wording.
-const LONG_EDIT: usize = 30;
-
 /// Steps that it takes to compare a piece: the heuristics of the diff bound its work.
 const STEPS_A_PIECE: usize = 16;
 
@@ -39,12 +33,7 @@ pub fn between(old: &str, new: &str, reason: &str) -> Vec<Change> {
         let to = places(&after, hunk.after, new.len());
         // Neighbours that leave next to nothing between them read better as one.
         match edits.last_mut() {
-            Some((known, given))
-                if is_slight(
-                    &old[known.end..from.start],
-                    known.len().max(given.len()).min(from.len().max(to.len())),
-                ) =>
-            {
+            Some((known, given)) if is_slight(&old[known.end..from.start]) => {
                 (known.end, given.end) = (from.end, to.end);
             }
             _ => edits.push((from, to)),
@@ -61,10 +50,9 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     text.split_word_bound_indices().collect()
 }
 
-/// Whether what is left between two edits, the shorter of which has `length` bytes, may go with them.
-fn is_slight(rest: &str, length: usize) -> bool {
-    let most = if length >= LONG_EDIT { SHORTEST_REST_OF_LONG } else { SHORTEST_REST };
-    !rest.contains('\n') && rest.chars().filter(|c| c.is_alphanumeric()).take(most).count() < most
+/// Whether what is left between two edits may go with them.
+fn is_slight(rest: &str) -> bool {
+    !rest.contains('\n') && rest.chars().filter(|c| c.is_alphanumeric()).count() < SHORTEST_REST
 }
 
 /// `old` with `changes` applied; `None` if they do not fit it. This is what a client does with a result's changes: the
