@@ -59,14 +59,8 @@ impl Fallback {
                 }
             };
             match answer {
-                Err(
-                    error @ (EngineError::Unavailable { .. }
-                    | EngineError::BudgetSpent { .. }
-                    | EngineError::Timeout
-                    | EngineError::TooLarge
-                    | EngineError::Unusable { .. }),
-                ) => failure = error,
-                answer => return answer,
+                Ok(_) | Err(EngineError::Rejected { .. }) => return answer,
+                Err(error) => failure = error,
             }
         }
         Err(failure)
