@@ -103,15 +103,12 @@ impl Reader {
         if is_one(VOID, &name) || name == "svg" && tag.self_closing {
             return None;
         }
-        // The footer of an article or section belongs to it.
-        let belongs = name == "footer"
-            && ["article", "section", "main"].iter().any(|name| self.is_open(name));
         let pressed = name == "a" || name == "button" || has(attributes, "role", "button");
         if pressed && !hidden {
             self.shown.begin_link();
         }
         let place = Place {
-            hidden: hidden || is_one(UNREAD, &name) || is_navigation(&name, attributes) && !belongs,
+            hidden: hidden || is_one(UNREAD, &name) || is_navigation(&name, attributes),
             linked: around.linked || pressed,
             role: role(&name, around.role, is_block),
         };

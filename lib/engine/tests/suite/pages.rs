@@ -147,10 +147,6 @@ fn navigation_is_not_read() {
     let navigation = "<nav><a href=/a>Home</a></nav><footer>Imprint</footer>";
     assert_eq!(seen(&format!("{navigation}<p>Text</p>")), "Text");
     assert_eq!(seen(navigation), "");
-    assert_eq!(
-        seen("<article><p>Text</p><footer>By A. Author</footer></article>"),
-        "Text\nBy A. Author"
-    );
     assert_eq!(seen("<div role=navigation>Menu</div><p>Text"), "Text");
 }
 
