@@ -55,7 +55,7 @@ fn compare(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -> 
         requested: Vec::new(),
     };
     let (constraints, is_constrained) = constraints::compare(original, rewritten, &mut judge);
-    let variables = judge.variables(&old);
+    let variables = judge.variables();
     let code_blocks = judge.code(&old, &new);
     let numbers_lost = judge.numbers(&old);
     let quoted_literals_lost = judge.quotations(&old, &new);
@@ -148,15 +148,12 @@ impl Judge<'_> {
         lost
     }
 
-    fn variables(&mut self, old: &Literals) -> VariableIntegrity {
+    fn variables(&mut self) -> VariableIntegrity {
         let (known, new) = (names(self.original), names(self.rewritten));
         let is_in = |list: &[String]| list.iter().cloned().collect::<HashSet<String>>();
         let (was, is) = (is_in(&known), is_in(&new));
         let original = self.original;
-        let place = |name: &str| {
-            let text = |range: &Range<usize>| squeezed(&original[range.clone()]);
-            old.variables.iter().find(|range| text(range).contains(name)).cloned()
-        };
+        let place = |name: &str| original.find(name).map(|at| at..at + name.len());
         let (kept, gone): (Vec<String>, Vec<String>) =
             known.into_iter().partition(|name| is.contains(name));
         let missed =

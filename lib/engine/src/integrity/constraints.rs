@@ -38,8 +38,6 @@ pub(super) fn compare(
     let text = normalized(rewritten);
     let added = added(&old, &new);
     let (mut searches, mut bytes) = (0..MOST_SEARCHES, ByteOffsets::of(original));
-    // Of those that are stated alike, one is held against the feedback.
-    let mut judged: HashMap<_, Option<String>> = HashMap::new();
     for stated in &old.all {
         let one = stated.constraint;
         let told = |new_quote: Option<&str>, requested| told(one, new_quote, requested);
@@ -67,8 +65,7 @@ pub(super) fn compare(
         let place = start..start + one.quote.len();
         let (kind, text) = (ProtectedKind::Constraint, one.quote.as_str());
         let loss = Loss { kind, text, place: place.clone(), constraint: Some((one, changed)) };
-        let known = judged.entry((one.kind, text, loose.is_some()));
-        let because = known.or_insert_with(|| judge.reader.reason(&loss)).clone();
+        let because = judge.reader.reason(&loss);
         let requested = judge.note(kind, text, place, because);
         passed &= requested;
         let list = if loose.is_some() { &mut result.loosened } else { &mut result.lost };
@@ -112,8 +109,6 @@ struct Statement<'a> {
     quote: String,
     /// What its parameters name, or the answers to choose from.
     names: HashSet<String>,
-    /// The stems of what it counts.
-    counted: Option<HashSet<String>>,
 }
 
 impl<'a> Stated<'a> {
@@ -174,11 +169,7 @@ impl<'a> Statement<'a> {
             Tone | Audience => names.iter().flat_map(|name| stems(name)).collect(),
             _ => names.iter().map(|name| normalized(name)).collect(),
         };
-        let counted = match &constraint.parameters {
-            Parameters::Count(count) => count.of.as_deref().map(|of| stems(of).collect()),
-            _ => None,
-        };
-        Self { constraint, quote: normalized(&constraint.quote), names, counted }
+        Self { constraint, quote: normalized(&constraint.quote), names }
     }
 
     const fn kind(&self) -> Kind {
@@ -196,7 +187,7 @@ impl<'a> Statement<'a> {
         match (&self.constraint.parameters, &old.constraint.parameters) {
             (Parameters::Count(new), Parameters::Count(former)) => {
                 let ((least, most), (low, high)) = (new.bounds(), former.bounds());
-                low <= least && most <= high && self.counts_within(old)
+                low <= least && most <= high
             }
             (Parameters::Text(_), Parameters::Text(_)) => self.names == old.names,
             _ if self.kind() == Kind::TableColumns => self.names == old.names,
@@ -207,14 +198,6 @@ impl<'a> Statement<'a> {
                 }
             }
             _ => old.names.is_subset(&self.names),
-        }
-    }
-
-    /// Whether everything that an old number counts is counted by this one.
-    fn counts_within(&self, old: &Self) -> bool {
-        match (&self.counted, &old.counted) {
-            (Some(new), Some(old)) => new == old || !new.is_disjoint(old),
-            _ => true,
         }
     }
 }
