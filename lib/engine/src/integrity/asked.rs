@@ -60,14 +60,13 @@ pub struct Asked<'a> {
     feedback: &'a str,
     language: &'a str,
     removed: &'a [Removed],
-    taken: &'a str,
-    is_trusted: bool,
+    taken: Option<&'a str>,
 }
 
 impl<'a> Asked<'a> {
     /// What a feedback names, its words read as those of `language` if they are too few to tell.
     pub const fn by(feedback: &'a str, language: &'a str) -> Self {
-        Self { feedback, language, removed: &[], taken: "", is_trusted: false }
+        Self { feedback, language, removed: &[], taken: None }
     }
 
     /// And what a writer says that it asks for.
@@ -75,14 +74,10 @@ impl<'a> Asked<'a> {
         Self { removed, ..self }
     }
 
-    /// And each constraint whose subject it speaks of, for a writer that follows its clauses and lists nothing.
-    pub const fn trusting(self) -> Self {
-        Self { is_trusted: true, ..self }
-    }
-
-    /// And what an operation that the feedback asked for took out, a line for each.
+    /// And each constraint whose subject it speaks of, for a writer that follows its clauses and lists nothing but what it
+    /// took out, a line for each.
     pub const fn taking(self, taken: &'a str) -> Self {
-        Self { taken, ..self }
+        Self { taken: Some(taken), ..self }
     }
 
     /// Reads with the words of the feedback's language and of the original's.
@@ -158,8 +153,8 @@ impl<'p> Reader<'p> {
             original,
             rewritten,
             changes: OnceCell::new(),
-            taken: squeezed(asked.taken),
-            taken_numbers: values_in(asked.taken),
+            taken: squeezed(asked.taken.unwrap_or_default()),
+            taken_numbers: values_in(asked.taken.unwrap_or_default()),
             losses: Cell::new(0),
         }
     }
@@ -167,7 +162,7 @@ impl<'p> Reader<'p> {
     /// The words of the feedback that ask for a loss.
     pub fn reason(&self, loss: &Loss<'_>) -> Option<String> {
         let named = self.clauses.iter().find(|clause| {
-            self.names(clause, loss) || self.asked.is_trusted && dismisses(clause, loss)
+            self.names(clause, loss) || self.asked.taken.is_some() && dismisses(clause, loss)
         });
         let is_taken = || {
             values(loss.text).iter().any(|value| self.taken_numbers.contains(value))

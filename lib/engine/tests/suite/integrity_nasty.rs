@@ -4,7 +4,7 @@
 use engine::integrity::{self, Asked};
 
 fn check(original: &str, rewritten: &str, remark: &str) -> engine::Integrity {
-    integrity::check(original, rewritten, "", &Asked::by(remark, "en").trusting())
+    integrity::check(original, rewritten, "", &Asked::by(remark, "en").taking(""))
 }
 
 #[test]

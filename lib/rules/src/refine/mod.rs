@@ -109,7 +109,7 @@ fn attempt(brief: &RefineBrief, voice: &Voice, in_place: bool) -> Refined {
         picture.finish(&mut work);
     }
     let (prompt, changes, gone) = work.finish(&heard);
-    let asked = Asked::by(&brief.feedback, &brief.language).trusting().taking(&gone);
+    let asked = Asked::by(&brief.feedback, &brief.language).taking(&gone);
     let mut integrity = compared(&brief.prompt, &prompt, &asked);
     pardon(&mut integrity, &gone);
     if !integrity.passed && loses_nothing(&integrity) {
