@@ -87,11 +87,6 @@ pub fn number_of(name: &str) -> Option<u32> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TargetModel(usize);
 
-/// A name that the catalogue does not have.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no target model named {0:?}")]
-pub struct UnknownModel(pub String);
-
 impl TargetModel {
     /// The exact name.
     pub fn as_str(self) -> &'static str {
@@ -105,14 +100,14 @@ impl TargetModel {
 }
 
 impl TryFrom<&str> for TargetModel {
-    type Error = UnknownModel;
+    type Error = String;
 
-    fn try_from(name: &str) -> Result<Self, UnknownModel> {
+    fn try_from(name: &str) -> Result<Self, String> {
         catalogue()
             .iter()
             .position(|model| model.name == name)
             .map(Self)
-            .ok_or_else(|| UnknownModel(name.to_owned()))
+            .ok_or_else(|| format!("there is no target model named {name:?}"))
     }
 }
 

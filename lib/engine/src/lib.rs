@@ -20,7 +20,7 @@ pub use brief::{
     Beside, GenerateBrief, Image, Material, Mode, OutputMode, PreviousVersion, PromptBrief,
     RefineBrief, ReverseBrief, Role, Turn,
 };
-pub use catalogue::{Model, ModelKind, TargetModel, UnknownModel, catalogue, number_of};
+pub use catalogue::{Model, ModelKind, TargetModel, catalogue, number_of};
 pub use engine::{Answer, Engine, EngineError, EngineIdentity, EngineKind};
 pub use fallback::Fallback;
 pub use meter::Meter;
