@@ -8,7 +8,7 @@ use patterns::{Captures, pattern};
 use text::language;
 pub use text::language::tag_named;
 
-/// Texts of a language by their English wording, or by name.
+/// Texts of a language by their English wording, or by a key.
 type Texts = HashMap<String, String>;
 
 /// The files of a folder of messages, by language.
@@ -32,9 +32,11 @@ static MESSAGES: LazyLock<HashMap<&str, Texts>> = LazyLock::new(|| {
         messages!("/rewriting"),
         messages!("/reversing"),
         messages!("/refining"),
+        messages!("/analyzing"),
     ];
+    let english = ("en", include_str!("../../../knowledge/messages/analyzing/en.json"));
     let mut texts: HashMap<&str, Texts> = HashMap::new();
-    for (tag, json) in folders.concat() {
+    for (tag, json) in folders.concat().into_iter().chain([english]) {
         let own: Texts = serde_json::from_str(json).expect("messages are compiled in");
         texts.entry(tag).or_default().extend(own);
     }
@@ -85,9 +87,11 @@ impl Voice {
         Self { known: MESSAGES.get(language::primary(tag).as_str()) }
     }
 
-    /// A message with values in its places: `{}` for the first, `{2}` for the second.
+    /// A message, by its English wording or its key, with values in its places: `{}` for the first, `{2}` for the
+    /// second.
     pub fn say(&self, english: &str, values: &[&str]) -> String {
-        let template = self.known.and_then(|known| known.get(english));
+        let known = |texts: &'static Texts| texts.get(english);
+        let template = self.known.and_then(known).or_else(|| known(&MESSAGES["en"]));
         let value = |found: &Captures<'_>| {
             let place = found[1].parse().unwrap_or(1_usize);
             values.get(place - 1).copied().unwrap_or_default().to_owned()

@@ -1,6 +1,5 @@
 //! Orders that no answer can follow together.
 
-use super::numbers::items;
 use super::reading::Reading;
 use super::rule::Spot;
 use super::span::Span;
@@ -133,9 +132,9 @@ fn two_names(reading: &Reading<'_>, named: Pattern) -> Vec<Spot> {
     other.map(|(_, span)| Spot::clash(reading, *one, *span)).into_iter().collect()
 }
 
-/// What forbids the thing behind it, and what it forbids: "no links", "never use emojis or links".
+/// What forbids a thing, and the thing, without anything behind it that limits it: not "no links that …".
 const DENIED: Pattern = pattern!(
-    r"(?i)\b{analyze.deny}(?: |(?-u:\b))(?:(?P<article>{analyze.article} )|{analyze.any} )?(?P<list>[\p{L}-]{3,}(?: [\p{L}-]{3,})?(?:(?:, (?:{analyze.and} )?| {analyze.and} )[\p{L}-]{3,}(?: [\p{L}-]{3,})?){0,3})"
+    r"(?i)\b{analyze.deny}(?: |(?-u:\b))(?:{analyze.any} )?(?P<thing>[\p{L}-]{3,}(?: [\p{L}-]{3,})?)[)\x22”*`]{0,3}(?:\s*[.;:!?,(–—)，。；！？、|/-]|\s*\n|\s*$| {analyze.behind_thing}\b)"
 );
 
 /// Prohibitions that are looked at.
@@ -149,67 +148,49 @@ const REACH: usize = 90;
 pub fn forbidden_and_asked(reading: &Reading<'_>) -> Vec<Spot> {
     let prose = &reading.source.prose;
     let lower = prose.to_ascii_lowercase();
-    let all: Vec<patterns::Captures<'_>> = DENIED.captures_iter(prose).take(MOST_DENIED).collect();
-    let denied: Vec<Span> = all.iter().map(|found| found.get_match().range().into()).collect();
-    let mut spots: Vec<Spot> = Vec::new();
-    for (found, whole) in all.iter().zip(&denied) {
-        // "No emojis please" is about emojis.
-        let last = prose[whole.start..whole.end].rfind(' ').unwrap_or_default();
-        let shorter = Span::new(whole.start, whole.start + last);
-        let is_sure = |it: &Span| !reading.is_conditional(*it) && is_whole(reading, *it, false);
-        // "Rows without a date" lack one, and "there is no date": nothing forbids it.
-        let lacks = pattern!(r"(?i)^{analyze.lacking} ").is_match(&prose[whole.start..whole.end])
-            && found.name("article").is_some()
-            || pattern!(r"(?i)\b{analyze.there_is} $")
-                .is_match(text::tail(&prose[..whole.start], REACH));
-        let one = [*whole, shorter].into_iter().find(is_sure).filter(|_| !lacks);
-        let (Some(one), Some(list)) = (one, found.name("list")) else { continue };
-        for thing in items(&prose[list.start()..list.end().min(one.end).max(list.start())]) {
-            let fits = |place: &Span| {
-                !denied.iter().any(|other| other.meets(*place))
-                    && !reading.together(*place, one)
-                    && requests(reading, *place) == requests(reading, one)
-            };
-            let new = asked(reading, &lower, thing).into_iter().find(fits);
-            let new = new.filter(|new| !spots.iter().any(|known| known.span.meets(*new)));
-            spots.extend(new.map(|new| Spot::naming(new, reading.source.slice(one).trim())));
-        }
-    }
-    spots
-}
-
-/// Whether somebody is to be asked for the thing.
-fn requests(reading: &Reading<'_>, span: Span) -> bool {
-    pattern!(r"(?i)\b{analyze.request}\b").is_match(reading.source.prose_of(span))
+    let limited = pattern!(r"(?i)\b(?:{analyze.limited})\b");
+    let sure = |found: patterns::Captures<'_>| {
+        let thing = found.name("thing")?;
+        let place = Span::new(found.get_match().start(), thing.end());
+        // "There is no date" forbids nothing.
+        let tells = pattern!(r"(?i)\b{analyze.there_is} $");
+        let holds = !limited.is_match(thing.as_str())
+            && !tells.is_match(text::tail(&prose[..place.start], REACH))
+            && !reading.is_conditional(place);
+        holds.then(|| (place, lower[thing.range()].to_owned()))
+    };
+    let denied: Vec<(Span, String)> =
+        DENIED.captures_iter(prose).take(MOST_DENIED).filter_map(sure).collect();
+    let spot = |(one, thing): &(Span, String)| {
+        let fits = |place: &Span| {
+            !denied.iter().any(|(other, _)| other.meets(*place)) && !reading.together(*place, *one)
+        };
+        let new = asked(reading, &lower, thing).find(fits)?;
+        Some(Spot::naming(new, reading.source.slice(*one).trim()))
+    };
+    denied.iter().filter_map(spot).collect()
 }
 
 /// Where a thing is asked for; `lower` is the prose in small letters.
-fn asked(reading: &Reading<'_>, lower: &str, thing: &str) -> Vec<Span> {
-    let thing = thing.to_ascii_lowercase();
-    let stem = thing.strip_suffix('s').filter(|stem| !stem.ends_with('s')).unwrap_or(&thing);
+fn asked<'r>(
+    reading: &'r Reading<'_>,
+    lower: &'r str,
+    thing: &'r str,
+) -> impl Iterator<Item = Span> + 'r {
+    let stem = thing.strip_suffix('s').filter(|stem| !stem.ends_with('s')).unwrap_or(thing);
     let asks = pattern!(r"(?i)\b(?:{analyze.ask})(?: |(?-u:\b))(?:[\p{L}\d’'#-]+ ){0,6}$");
-    let place = |(at, _): (usize, &str)| {
-        let end = at + stem.len();
-        let end = end + usize::from(lower[end..].starts_with('s'));
-        let bounded = !lower[end..].starts_with(char::is_alphanumeric)
-            && !lower[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
+    let whole = pattern!(
+        r"(?i)^s?[)\x22”*`]{0,3}(?:\s*[.;:!?,(–—)，。；！？、|/-]|\s*\n|\s*$| (?:{analyze.behind_thing}|{analyze.behind_asked})\b)"
+    );
+    let place = move |(at, _): (usize, &str)| {
         let before = text::tail(&lower[..at], REACH);
-        let asks = asks.find(before).filter(|_| bounded)?;
-        let place = Span::new(at - before.len() + asks.start(), end);
-        let holds = !reading.is_negated(place)
-            && !reading.is_conditional(place)
-            && is_whole(reading, place, true);
-        holds.then_some(place)
+        let asks = asks.find(before).filter(|_| before.ends_with([' ', '#']))?;
+        let place = Span::new(at - before.len() + asks.start(), at + stem.len());
+        let holds = whole.is_match(text::head(&lower[place.end..], 40))
+            && !reading.is_negated(place)
+            && !reading.is_conditional(place);
+        let plural = usize::from(lower[place.end..].starts_with('s'));
+        holds.then(|| Span::new(place.start, place.end + plural))
     };
-    lower.match_indices(stem).take(MOST_PLACES).filter_map(place).collect()
-}
-
-/// Whether the thing is named without what limits it: not "no links that …", "no code comments".
-fn is_whole(reading: &Reading<'_>, span: Span, asked: bool) -> bool {
-    let behind = text::head(&reading.source.prose[span.end..], 40);
-    let limited = pattern!(r"(?i)\b(?:{analyze.limited})\b");
-    let placed = pattern!(r"(?i)^ (?:{analyze.behind_asked})\b").is_match(behind);
-    (asked && placed || pattern!(r"(?i)^[)\x22”*`]{0,3}(?:\s*[.;:!?,(–—)，。；！？、|/-]|\s*\n|\s*$| {analyze.behind_thing}\b|[\u{2e80}-\u{ffff}])").is_match(behind))
-        && !pattern!(r"(?i)^, (?:{analyze.relative})\b").is_match(behind)
-        && !limited.is_match(reading.source.prose_of(span))
+    lower.match_indices(stem).take(MOST_PLACES).filter_map(place)
 }

@@ -9,38 +9,19 @@ use patterns::pattern;
 /// "The the".
 pub fn doubled_word(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
-    let said_twice = |pair: &&[super::source::Word]| {
-        pair[0].lower == pair[1].lower
-            && pattern!(r"^{analyze.doubled}$").is_match(&pair[0].lower)
-            && source.text[pair[0].span.end..pair[1].span.start].chars().all(|c| c == ' ')
+    let words: Vec<Span> = reading.all(pattern!(r"(?i)\b{analyze.doubled}\b")).collect();
+    let said_twice = |pair: &&[Span]| {
+        source.slice(pair[0]).to_lowercase() == source.slice(pair[1]).to_lowercase()
+            && source.text[pair[0].end..pair[1].start].chars().all(|c| c == ' ')
+            && !source.text[pair[1].end..].starts_with(['-', '\'', '’'])
     };
-    source.words.windows(2).filter(said_twice).map(|pair| Spot::new(pair[1].span)).collect()
+    words.windows(2).filter(said_twice).map(|pair| Spot::new(pair[1])).collect()
 }
 
 /// Takes a place out of its sentence with the space before it.
 pub fn cut(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
     let before = &reading.source.text[..spot.span.start];
     vec![(Span::new(before.trim_end_matches(' ').len(), spot.span.end), String::new())]
-}
-
-/// A fence without an end.
-pub fn unclosed_fence(reading: &Reading<'_>) -> Vec<Spot> {
-    let open = |span: &Span| {
-        let block = reading.source.slice(*span).trim_end();
-        let sign = block.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
-        let length = block.chars().take_while(|c| *c == sign).count();
-        let last = block.lines().last().unwrap_or_default().trim_end();
-        let closed = block.len() > length && last.ends_with(&sign.to_string().repeat(3));
-        (!closed).then(|| Spot::new(Span::new(span.start, span.start + length)))
-    };
-    reading.source.mask.of(Kind::Fence).filter_map(|span| open(&span)).collect()
-}
-
-/// The fence again, on a line of its own at the end.
-pub fn close(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
-    let text = reading.source.text;
-    let lead = if text.ends_with('\n') { "" } else { "\n" };
-    vec![(Span::at(text.len()), format!("{lead}{}", reading.source.slice(spot.span)))]
 }
 
 /// Tags that are looked at.

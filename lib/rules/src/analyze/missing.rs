@@ -56,12 +56,15 @@ const TOO_SHORT: usize = 4;
 /// "Marketing", "write text".
 pub fn underspecified(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
-    let letters = source.prose.chars().filter(|c| c.is_alphanumeric()).count();
-    let spaced = source.words.iter().all(|word| !word.lower.contains(text::is_unspaced));
-    let few = if spaced { source.words.len() <= TOO_FEW } else { letters <= TOO_SHORT };
-    let bare = few && letters > 0 && source.mask.parts.is_empty() && !reading.attached;
+    let prose = source.prose.trim_end();
+    let few = if prose.contains(text::is_unspaced) {
+        prose.chars().filter(|c| c.is_alphanumeric()).count() <= TOO_SHORT
+    } else {
+        prose.split_whitespace().count() <= TOO_FEW
+    };
+    let bare = few && source.mask.parts.is_empty() && !reading.attached;
     let tells = |c: char| c.is_ascii_digit() || matches!(c, '?' | '？' | '؟');
-    Spot::new(Span::at(source.end())).when(bare && !source.prose.contains(tells))
+    Spot::new(Span::at(prose.len())).when(bare && !prose.contains(tells))
 }
 
 /// "If disk usage is too high", "if it seems safe", "as you see fit": no number and no rule decides.

@@ -22,7 +22,6 @@ mod sets;
 mod source;
 mod span;
 mod table;
-mod texts;
 mod variables;
 mod verdict;
 mod visual;
@@ -59,18 +58,18 @@ pub fn review(brief: &PromptBrief) -> Result<Review<'_>, EngineError> {
 /// The analysis that follows from what was found.
 pub fn report(review: &Review<'_>, brief: &PromptBrief) -> Analysis {
     let findings = review.findings();
-    let Review { reading, texts, .. } = review;
+    let Review { reading, voice, .. } = review;
     let overall_score = score(&findings);
     Analysis {
         overall_score,
         rating: Rating::of(overall_score),
-        summary: verdict::summary(&findings, texts),
-        metrics: score::metrics(&findings, texts),
-        strengths: verdict::strengths(reading, texts),
+        summary: verdict::summary(&findings, voice),
+        metrics: score::metrics(&findings, voice),
+        strengths: verdict::strengths(reading, voice),
         weaknesses: verdict::weaknesses(&findings),
         constraints: constraints::list(&brief.prompt, &reading.constraints),
-        model_fit: fit::of(reading, &findings, texts),
-        suggested_use_cases: verdict::uses(reading, texts),
+        model_fit: fit::of(reading, &findings, voice),
+        suggested_use_cases: verdict::uses(reading, voice),
         difficulty: verdict::difficulty(reading),
         variables: variables_of(&brief.prompt),
         token_estimate: tokens::estimate(&brief.prompt, brief.target_model),

@@ -39,13 +39,13 @@ pub fn wrong_number(reading: &Reading<'_>) -> Vec<Spot> {
     let mut spots = Vec::new();
     let number = pattern!(r"(?i)\b(?:\d{1,2}|{analyze.number})\b");
     for sentence in &reading.source.sentences {
-        let text = reading.source.prose_of(sentence.span);
+        let text = reading.source.prose_of(*sentence);
         for found in number.find_iter(text) {
-            let place = Span::from(found.range()).moved(sentence.span.start);
+            let place = Span::from(found.range()).moved(sentence.start);
             let rest = &text[found.end()..];
             let announced = value(found.as_str()).filter(|n| (2..=20).contains(n));
             let Some(announced) = announced.filter(|_| !is_measure(rest)) else { continue };
-            let named = in_row(rest).or_else(|| in_lines(reading, rest, sentence.span.end));
+            let named = in_row(rest).or_else(|| in_lines(reading, rest, sentence.end));
             if let Some(named) = named.filter(|named| *named != announced) {
                 let noun = pattern!(r"^(?: \p{L}[\p{L}-]*){0,2}").find(rest);
                 let end = place.end + noun.map_or(0, |noun| noun.len());
@@ -188,14 +188,18 @@ fn amounts(text: &str) -> Vec<Amount> {
 
 /// Parts that a whole is said to have.
 const FEWEST_PARTS: usize = 3;
+/// Words of a line that says a part and its share.
+const SHORT: usize = 12;
+/// Bytes around parts in which their whole is named.
+const NEAR: usize = 300;
 
 /// Parts that do not add up to their whole: shares that miss a hundred, points, a budget, a row of counts.
 pub fn wrong_sum(reading: &Reading<'_>) -> Vec<Spot> {
     let mut spots: Vec<Spot> = Vec::new();
     for sentence in &reading.source.sentences {
-        let text = reading.source.prose_of(sentence.span);
-        let spot = in_sentence(text).or_else(|| counted(reading, sentence.span));
-        spots.extend(spot.map(|sum| Spot::naming(sentence.span, sum.to_string())));
+        let text = reading.source.prose_of(*sentence);
+        let sum = in_sentence(text).or_else(|| counted(reading, *sentence));
+        spots.extend(sum.map(|sum| Spot::naming(*sentence, sum.to_string())));
     }
     spots.extend(below_each_other(reading));
     spots
@@ -206,10 +210,10 @@ fn weighs(text: &str) -> bool {
 }
 
 /// The amount of a text that is said to be the whole.
-fn whole<'a>(text: &str, amounts: &'a [Amount]) -> Option<&'a Amount> {
+fn whole(text: &str) -> Option<Amount> {
     let total = pattern!(r"(?i)\b(?:{analyze.total})\b[^.;\d\n]{0,30}$");
     let behind = pattern!(r"(?i)^[^.;,\d\n]{0,8}\b(?:{analyze.total})\b");
-    amounts.iter().find(|one| {
+    amounts(text).into_iter().find(|one| {
         total.is_match(text::tail(&text[..one.span.start], NEAR))
             || behind.is_match(text::head(&text[one.span.end..], NEAR))
     })
@@ -217,18 +221,17 @@ fn whole<'a>(text: &str, amounts: &'a [Amount]) -> Option<&'a Amount> {
 
 /// A sentence with parts of one unit: weights that miss a hundred, amounts that miss the total.
 fn in_sentence(text: &str) -> Option<usize> {
-    let (found, weighs) = (amounts(text), weighs(text));
-    let whole = whole(text, &found);
+    let (whole, weighs) = (whole(text), weighs(text));
+    let whole = whole.as_ref();
     let unit = whole.map_or("%", |whole| whole.unit.as_str());
-    let is_part = |one: &&Amount| one.unit == unit && whole.is_none_or(|it| it.span != one.span);
-    let parts: Vec<usize> = found.iter().filter(is_part).map(|one| one.number).collect();
-    let whole = whole.map(|whole| whole.number).or(weighs.then_some(100))?;
-    misses(&parts, whole, weighs)
+    let is_part = |one: &Amount| one.unit == unit && whole.is_none_or(|it| it.span != one.span);
+    let parts = amounts(text).into_iter().filter(is_part).map(|one| one.number).collect();
+    misses(parts, whole.map(|whole| whole.number).or(weighs.then_some(100))?, weighs)
 }
 
 /// The sum of parts, if it surely misses the whole: what is left of a budget may be spent later, what is left of weights
 /// cannot.
-fn misses(parts: &[usize], whole: usize, weighs: bool) -> Option<usize> {
+fn misses(parts: Vec<usize>, whole: usize, weighs: bool) -> Option<usize> {
     let sum: usize = parts.iter().sum();
     let is_whole = parts.len() >= FEWEST_PARTS && parts.iter().all(|part| *part < whole);
     let rounded = whole == 100 && (98..=102).contains(&sum);
@@ -263,11 +266,6 @@ fn counted(reading: &Reading<'_>, sentence: Span) -> Option<usize> {
     (beside && !reading.is_conditional(sentence)).then_some(sum)
 }
 
-/// Words of a line that says a part and its share.
-const SHORT: usize = 12;
-/// Bytes around parts in which their whole is named.
-const NEAR: usize = 300;
-
 /// Lines below each other, each with one amount of the same unit, and a whole beside them that they miss.
 fn below_each_other(reading: &Reading<'_>) -> Vec<Spot> {
     let prose = &reading.source.prose;
@@ -290,26 +288,23 @@ fn below_each_other(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 fn missed(prose: &str, block: &[(Span, Vec<Amount>)]) -> Option<Spot> {
-    let (first, last) = (block.first()?, block.last()?);
-    let of = |unit: &str, found: &[Amount]| -> Vec<usize> {
-        found.iter().filter(|one| one.unit == unit).map(|one| one.number).collect()
+    let ((first, amounts), (last, _)) = (block.first()?, block.last()?);
+    let of = |unit: &str| -> Vec<usize> {
+        let all = block.iter().flat_map(|(_, found)| found);
+        all.filter(|one| one.unit == unit).map(|one| one.number).collect()
     };
-    let shared = |one: &&Amount| block.iter().all(|(_, found)| of(&one.unit, found).len() == 1);
-    let unit = first.1.iter().find(shared)?.unit.as_str();
-    let parts: Vec<usize> = block.iter().flat_map(|(_, found)| of(unit, found)).collect();
-    let place = Span::new(first.0.start, last.0.end);
-    let above = text::tail(&prose[..place.start], NEAR);
-    let below = text::head(&prose[place.end..], NEAR);
+    let is_in = |unit: &str, found: &[Amount]| found.iter().filter(|it| it.unit == unit).count();
+    let shared = |it: &&Amount| block.iter().all(|(_, found)| is_in(&it.unit, found) == 1);
+    let unit = amounts.iter().find(shared)?.unit.as_str();
+    let place = Span::new(first.start, last.end);
     if pattern!(r"(?i)\b(?:{analyze.each_bound})\b").is_match(&prose[place.start..place.end]) {
         return None;
     }
-    let (weighs, under) = (weighs(above), amounts(below));
-    let named = amounts(above).into_iter().rfind(|one| one.unit == unit).map(|one| one.number);
-    let behind = || whole(below, &under).filter(|one| one.unit == unit).map(|one| one.number);
-    let whole = named.or_else(behind).or((unit == "%" && weighs).then_some(100))?;
-    // Prices below a limit are no parts of it; what nearly adds up is meant to.
-    let total =
-        weighs || named.is_none() || pattern!(r"(?i)\b(?:{analyze.total})\b").is_match(above);
-    let sum = misses(&parts, whole, named.is_some() || weighs)?;
-    (total || sum.abs_diff(whole) * 4 <= whole).then(|| Spot::naming(place, sum.to_string()))
+    let above = text::tail(&prose[..place.start], NEAR);
+    let named = |text: &str| whole(text).filter(|it| it.unit == unit).map(|it| it.number);
+    let (before, weighs) = (named(above), weighs(above));
+    let behind = || named(text::head(&prose[place.end..], NEAR));
+    let whole = before.or_else(behind).or((unit == "%" && weighs).then_some(100))?;
+    let sum = misses(of(unit), whole, before.is_some() || weighs)?;
+    Some(Spot::naming(place, sum.to_string()))
 }

@@ -87,9 +87,9 @@ impl<'a> Reading<'a> {
     /// The number of the sentence that holds an offset, and its extent.
     pub fn sentence_at(&self, offset: usize) -> (usize, Span) {
         let sentences = &self.source.sentences;
-        let number = sentences.partition_point(|sentence| sentence.span.end <= offset);
-        let whole = || Span::new(0, self.source.text.len());
-        (number, sentences.get(number).map_or_else(whole, |sentence| sentence.span))
+        let number = sentences.partition_point(|sentence| sentence.end <= offset);
+        let whole = Span::new(0, self.source.text.len());
+        (number, sentences.get(number).copied().unwrap_or(whole))
     }
 
     /// Whether two places are in one sentence.
@@ -115,17 +115,12 @@ impl<'a> Reading<'a> {
                 .captures(text::head(behind, NEAR))
                 .is_some_and(|found| found.name("and").is_none())
     }
-
-    /// Lines of lists.
-    pub fn list_items(&self) -> usize {
-        pattern!(r"(?m)^[ \t]*(?:[-*•]|\d{1,3}[.)]) +\S").find_iter(&self.source.prose).count()
-    }
 }
 
 /// Variables anywhere but in code and addresses; `{{so}}` in code, too.
 fn variables<'a>(source: &Source<'a>) -> Vec<(Span, &'a str)> {
     let marker = pattern!(r"\{\{[^{}\n]{1,160}\}\}|\{[\p{L}_][\p{L}\d_.-]{0,60}\}");
-    let in_code = |span: &Span| source.mask.holds(*span, &[Kind::Fence, Kind::Code, Kind::Url]);
+    let in_code = |span: &Span| source.mask.holds(*span, &[Kind::Fence, Kind::Code]);
     marker
         .find_iter(source.text)
         .map(|found| Span::from(found.range()))

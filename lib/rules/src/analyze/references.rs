@@ -43,13 +43,13 @@ fn below(reading: &Reading<'_>) -> Option<Spot> {
         r"(?i)\b(?:{analyze.this_material}|{analyze.below_material})\b|{analyze.below_scripted}"
     );
     let last = reading.all(pointer).last().filter(|_| !is_filled(reading))?;
-    let (number, sentence) = reading.sentence_at(last.start);
+    let (_, sentence) = reading.sentence_at(last.start);
     let rest = &source.text[last.end..];
     let told =
         rest.split_once([':', '：']).is_some_and(|(_, told)| told.trim().chars().count() > 12);
     let listed = rest.lines().skip(1).any(|line| !line.trim().is_empty());
     let behind = source.prose_of(Span::new(last.end, sentence.end)).split_whitespace().count();
-    let before = source.sentences.get(number).map_or(0, |sentence| sentence.words.0);
+    let before = source.prose[..sentence.start].split_whitespace().count();
     // "This text" may be what stands around it, "the text below" is not.
     let this = pattern!(r"(?i)^(?:{analyze.this_material})$").is_match(source.slice(last));
     let around = this && (before > BEFORE || behind > CONTENT);
@@ -147,8 +147,8 @@ pub fn unresolved(reading: &Reading<'_>) -> Vec<Spot> {
     let first = source.sentences.first().filter(|_| source.sentences.len() <= FEW);
     if let Some(first) = first.filter(|_| !is_brought(reading) && reading.variables.is_empty()) {
         let opening = pattern!(r"(?i)^\s*{analyze.fix_it}(?:\b|$)");
-        let found = opening.find(source.prose_of(first.span));
-        let place = found.map(|found| Span::from(found.range()).moved(first.span.start));
+        let found = opening.find(source.prose_of(*first));
+        let place = found.map(|found| Span::from(found.range()).moved(first.start));
         spots.extend(place.map(Spot::new));
     }
     spots

@@ -3,8 +3,8 @@
 use super::reading::Reading;
 use super::rule::{Rule, Spot};
 use super::table::RULES;
-use super::texts::{self, Texts};
 use crate::container::Container;
+use crate::wording::Voice;
 use engine::changes::Edits;
 use engine::{Finding, PromptBrief};
 use patterns::pattern;
@@ -22,8 +22,8 @@ const NAMED: usize = 60;
 pub struct Review<'a> {
     /// What was read of the prompt.
     pub reading: Reading<'a>,
-    /// What can be said in it.
-    pub texts: &'static Texts,
+    /// What says so.
+    pub voice: Voice,
     /// The places in their order, each with its rule.
     spots: Vec<(Spot, &'static Rule)>,
 }
@@ -56,7 +56,7 @@ impl<'a> Review<'a> {
             }
         }
         let spots = told;
-        Self { reading, texts: texts::of(language), spots }
+        Self { reading, voice: Voice::of(language), spots }
     }
 
     /// The findings that are reported, in the order of their places.
@@ -111,10 +111,9 @@ impl<'a> Review<'a> {
 
     /// What is said about a place: the message and the suggestion.
     fn said(&self, spot: &Spot, rule: &Rule) -> (String, String) {
-        let short = || shortened(self.reading.source.slice(spot.span));
-        let named = spot.value.clone().unwrap_or_else(short);
-        let (message, suggestion) = &self.texts.rules[rule.id];
-        (texts::fill(message, &named, &short()), texts::fill(suggestion, &named, &short()))
+        let short = shortened(self.reading.source.slice(spot.span));
+        let values = [spot.value.as_deref().unwrap_or(&short), &short];
+        (self.voice.say(rule.id, &values), self.voice.say(&format!("{}.mend", rule.id), &values))
     }
 }
 

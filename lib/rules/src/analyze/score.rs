@@ -1,6 +1,6 @@
 //! From findings to scores.
 
-use super::texts::{self, Texts};
+use crate::wording::Voice;
 use engine::{Finding, Metric, MetricName, Metrics, Severity};
 
 /// What a prompt reaches at most: that nothing was found speaks against it, and nothing for it.
@@ -67,7 +67,7 @@ fn rounded(score: f64) -> u8 {
 const NAMED: usize = 3;
 
 /// The metrics of a prompt with these findings, each with its reason.
-pub fn metrics(findings: &[Finding], texts: &Texts) -> Metrics {
+pub fn metrics(findings: &[Finding], voice: &Voice) -> Metrics {
     let metric = |name: MetricName| {
         let mut own: Vec<&Finding> = findings.iter().filter(|it| it.metric == name).collect();
         let finding_ids: Vec<String> = own.iter().map(|finding| finding.id.clone()).collect();
@@ -75,8 +75,10 @@ pub fn metrics(findings: &[Finding], texts: &Texts) -> Metrics {
         let mut messages: Vec<&str> = own.iter().map(|finding| finding.message.as_str()).collect();
         messages.dedup();
         messages.truncate(NAMED);
-        let lowered = || texts::fill(&texts.lowered, &own.len().to_string(), &messages.join(" "));
-        let reason = if own.is_empty() { texts.clean.clone() } else { lowered() };
+        let reason = match own.len() {
+            0 => voice.say("analysis.clean", &[]),
+            count => voice.say("analysis.lowered", &[&count.to_string(), &messages.join(" ")]),
+        };
         Metric { score: of_metric(findings, name), reason, finding_ids }
     };
     Metrics {

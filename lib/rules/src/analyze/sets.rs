@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use patterns::{Pattern, pattern};
+use patterns::pattern;
 
 use super::mask::{Kind, lines};
 use super::numbers::{items, value};
@@ -30,46 +30,20 @@ struct Set<'a> {
 /// Rows of values by what stands around them: words that say so, a key, or nothing.
 fn named<'a>(reading: &'a Reading<'_>) -> Vec<Set<'a>> {
     let (text, prose) = (reading.source.text, reading.source.prose.as_str());
-    let forms = [
-        (
-            text,
-            0,
-            pattern!(
-                r"\x22(?P<key>\w{2,40})\x22 ?: ?(?P<row>\x22[\p{L}\d_ -]{1,24}(?:\x22? ?\| ?\x22?[\p{L}\d_ -]{1,24}){1,20}\x22)"
-            ),
-        ),
-        (
-            text,
-            1,
-            pattern!(
-                r"\b(?P<key>\w{2,40})(?: ?: ?| ?\()(?P<row>[^.:;!?()\[\]{}\n]{5,200})(?:[.;)\n]|$)"
-            ),
-        ),
-        (
-            prose,
-            1,
-            pattern!(
-                r"(?i)\b{analyze.labels}(?: {analyze.are})?(?: \([^()\n]{1,40}\)| \p{L}{1,12})?:(?: ?|[ \t]*\r?\n)(?P<row>[^.:;!?\n]{5,200})"
-            ),
-        ),
-        (
-            prose,
-            1,
-            pattern!(
-                r"(?i)\b{analyze.as_label} (?P<row>[\p{L}-]+(?:, [\p{L}-]+)* {analyze.or} [\p{L}-]+)"
-            ),
-        ),
-        (prose, 1, pattern!(r"(?i)\b{analyze.one_of}:? (?P<row>[^.:;!?\n]{5,200})")),
-        (
-            prose,
-            1,
-            pattern!(r"(?:{analyze.labels_scripted})[：:。]?\s*(?P<row>[^。；;：:\n]{3,120})"),
-        ),
-        (prose, 2, pattern!(r"(?m)(?:^|[:：] ?)(?P<row>[^.:;!?\n]{5,200})")),
-    ];
+    let choice = pattern!(
+        r"\x22(?P<key>\w{2,40})\x22 ?: ?(?P<row>\x22[\p{L}\d_ -]{1,24}(?:\x22? ?\| ?\x22?[\p{L}\d_ -]{1,24}){1,20}\x22)"
+    );
+    let keyed = pattern!(
+        r"\b(?P<key>\w{2,40})(?: ?: ?| ?\()(?P<row>[^.:;!?()\[\]{}\n]{5,200})(?:[.;)\n]|$)"
+    );
+    let labels = pattern!(
+        r"(?i)\b(?:{analyze.labels}(?: {analyze.are})?(?: \([^()\n]{1,40}\)| \p{L}{1,12})?:(?:[ \t]*\r?\n)?|{analyze.one_of}:?) ?(?P<row>[^.:;!?\n]{5,200})"
+    );
+    let bare = pattern!(r"(?m)(?:^|[:：] ?)(?P<row>[^.:;!?\n]{5,200})");
     let short =
         |item: &&str| item.split_whitespace().count() <= 2 && item.chars().count() <= LONGEST_LABEL;
     let mut sets = Vec::new();
+    let forms = [(text, 0, choice), (text, 1, keyed), (prose, 1, labels), (prose, 2, bare)];
     for (whole, shared, form) in forms {
         for found in form.captures_iter(whole).take(LOOKED_AT) {
             let key = found.name("key").map(|key| &whole[key.range()]);
@@ -82,53 +56,42 @@ fn named<'a>(reading: &'a Reading<'_>) -> Vec<Set<'a>> {
     sets
 }
 
-/// A key with a value.
-const PAIR: Pattern =
-    pattern!(r"\x22(?P<key>\w{2,40})\x22 ?: ?\x22(?P<value>[\p{L}\d_ -]{2,24})\x22(?: ?[,}\n]|$)");
-
-/// Labels that examples show, by the place where they stand: behind an arrow, below a quotation, behind a name or a key.
+/// Labels that examples show, by the place where they stand: behind an arrow or a quotation, behind a name or a key, in
+/// a list.
 fn shown<'a>(reading: &Reading<'a>) -> BTreeMap<String, Vec<(Span, &'a str)>> {
     let text = reading.source.text;
-    let mut groups: BTreeMap<String, Vec<(Span, &str)>> = BTreeMap::new();
-    let mut left = MOST_LABELS;
-    let mut add = |name: &str, span: Span| {
-        let label = (span, &text[span.start..span.end]);
-        left = left.saturating_sub(1);
-        if left > 0 {
-            groups.entry(name.to_owned()).or_default().push(label);
-        }
-    };
-    let behind_arrow = pattern!(
+    let mut labels: Vec<(String, Span)> = Vec::new();
+    let behind = pattern!(
         r"(?m)^[ \t]*(?:[-*] )?(?:[\x22“„«「][^\n]{2,300}[\x22”“»」][ \t]*(?:[:-]?->|=>|→|⇒|:|：)?|[^\n]{3,200}?(?:->|=>|→|⇒))[ \t]*(?P<label>[\p{L}_-]+(?: [\p{L}_-]+)?)[ \t]*$"
     );
-    let below = pattern!(
-        r"(?m)^[^\n]{0,30}[\x22“„«「][^\n]{2,300}[\x22”“»」][ \t]*\r?\n[ \t]*(?:\p{L}{3,12}[:：] ?)?(?P<label>[\p{L}_-]+(?: [\p{L}_-]+)?)[ \t]*$"
-    );
-    for (name, place) in [("→", behind_arrow), ("↓", below)] {
-        for label in place.captures_iter(text).filter_map(|found| found.name("label")) {
-            add(name, label.range().into());
-        }
-    }
+    let found = behind.captures_iter(text).filter_map(|found| found.name("label"));
+    labels.extend(found.map(|label| ("→".to_owned(), label.range().into())));
     for part in reading.source.mask.of(Kind::Example) {
         for (span, line) in lines(reading.source.slice(part)) {
             let Some((name, value)) = line.split_once([':', '：']) else { continue };
             let (end, value) = (part.start + span.end, value.trim());
             if !value.is_empty() && !value.starts_with(['{', '[', '<']) {
-                add(name.trim(), Span::new(end - value.len(), end));
+                labels.push((name.trim().to_owned(), Span::new(end - value.len(), end)));
             }
         }
     }
-    for found in PAIR.captures_iter(text) {
-        if let Some(value) = found.name("value") {
-            add(&format!("\"{}", &found["key"]), value.range().into());
-        }
+    let pair = pattern!(
+        r"\x22(?P<key>\w{2,40})\x22 ?: ?\x22(?P<value>[\p{L}\d_ -]{2,24})\x22(?: ?[,}\n]|$)"
+    );
+    for found in pair.captures_iter(text) {
+        let value = found.name("value").map(|value| value.range().into());
+        labels.extend(value.map(|value| (format!("\"{}", &found["key"]), value)));
     }
     let list = pattern!(r"\[(?:\x22[\p{L}\d_ -]{2,24}\x22,? ?){2,12}\]");
     let item = pattern!(r"\x22(?P<v>[^\x22]+)\x22");
     for found in list.find_iter(text) {
-        for item in item.captures_iter(found.as_str()).filter_map(|item| item.name("v")) {
-            add("[", Span::from(item.range()).moved(found.start()));
-        }
+        let items = item.captures_iter(found.as_str()).filter_map(|item| item.name("v"));
+        let place = |item: patterns::Match<'_>| Span::from(item.range()).moved(found.start());
+        labels.extend(items.map(|item| ("[".to_owned(), place(item))));
+    }
+    let mut groups: BTreeMap<String, Vec<(Span, &str)>> = BTreeMap::new();
+    for (name, span) in labels.into_iter().take(MOST_LABELS) {
+        groups.entry(name).or_default().push((span, reading.source.slice(span)));
     }
     groups
 }

@@ -59,7 +59,6 @@ pub const RULES: &[Rule] = &[
     mended(rule("undelimited_variable", Structure, Low, Text, variables::undelimited), variables::delimit),
     // Form.
     mended(rule("doubled_word", Clarity, Low, Any, form::doubled_word), form::cut),
-    mended(rule("unclosed_fence", Structure, High, Any, form::unclosed_fence), form::close),
     rule("unclosed_tag", Structure, High, Any, form::unclosed_tag),
     // What no prompt should carry.
     rule("obeyed_material", Structure, High, Text, missing::obeyed_material),

@@ -4,20 +4,20 @@ use std::collections::HashSet;
 
 use super::matters;
 use super::reading::{Medium, Reading};
-use super::texts::{self, Texts};
+use crate::wording::Voice;
 use engine::{Difficulty, Finding};
 
 /// The analysis in a few sentences: what to do first, and what rules cannot see.
-pub fn summary(findings: &[Finding], texts: &Texts) -> String {
+pub fn summary(findings: &[Finding], voice: &Voice) -> String {
     let worst = findings.iter().rev().max_by_key(|finding| finding.severity);
     let found = match worst {
         Some(worst) => {
             let said = format!("{} {}", worst.message, worst.suggestion);
-            texts::fill(&texts.begin, &findings.len().to_string(), &said)
+            voice.say("analysis.begin", &[&findings.len().to_string(), &said])
         }
-        None => texts.nothing.clone(),
+        None => voice.say("analysis.nothing", &[]),
     };
-    format!("{found} {}", texts.unseen)
+    format!("{found} {}", voice.say("analysis.unseen", &[]))
 }
 
 /// What weighs at least medium, each rule once.
@@ -33,45 +33,39 @@ pub fn weaknesses(findings: &[Finding]) -> Vec<String> {
 const NAMED: usize = 5;
 
 /// What is really there: a form that was found, never a judgement.
-pub fn strengths(reading: &Reading<'_>, texts: &Texts) -> Vec<String> {
-    let mut names: Vec<&str> = reading.variables.iter().map(|(_, name)| *name).collect();
+pub fn strengths(reading: &Reading<'_>, voice: &Voice) -> Vec<String> {
     let mut seen = HashSet::new();
-    names.retain(|name| seen.insert(*name));
-    names.truncate(NAMED);
-    let names = names.join(", ");
-    let count = reading.plain_constraints().count().to_string();
-    let rows = [
-        ("checkable", reading.plain_constraints().next().is_some(), count.as_str()),
-        ("variables", !names.is_empty(), names.as_str()),
-    ];
-    rows.into_iter()
-        .filter(|(_, is_there, _)| *is_there)
-        .map(|(key, _, value)| texts::fill(texts::get(&texts.strengths, key), value, ""))
+    let names = reading.variables.iter().map(|(_, name)| *name).filter(|name| seen.insert(*name));
+    let names: Vec<&str> = names.take(NAMED).collect();
+    let checkable = match reading.plain_constraints().count() {
+        0 => String::new(),
+        count => count.to_string(),
+    };
+    [("strength.checkable", checkable), ("strength.variables", names.join(", "))]
+        .iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(key, value)| voice.say(key, &[value]))
         .collect()
 }
 
 /// What the prompt can be used for, as far as its form tells.
-pub fn uses(reading: &Reading<'_>, texts: &Texts) -> Vec<String> {
+pub fn uses(reading: &Reading<'_>, voice: &Voice) -> Vec<String> {
     let key = match reading.medium {
-        Medium::Image => "image",
-        Medium::Video => "video",
-        Medium::Text => "general",
+        Medium::Image => "use.image",
+        Medium::Video => "use.video",
+        Medium::Text => "use.general",
     };
     match reading.variables.first() {
-        Some((_, name)) => vec![texts::fill(texts::get(&texts.uses, "template"), name, "")],
-        None => vec![texts::get(&texts.uses, key).to_owned()],
+        Some((_, name)) => vec![voice.say("use.template", &[name])],
+        None => vec![voice.say(key, &[])],
     }
 }
 
-/// How much the prompt asks of the model: by its length, lists and bounds.
+/// How much the prompt asks of the model, by its length.
 pub fn difficulty(reading: &Reading<'_>) -> Difficulty {
-    let size = reading.source.words.len();
-    let rules = reading.list_items() + reading.plain_constraints().count();
-    if size > 250 || rules >= 12 {
-        Difficulty::Advanced
-    } else if size > 45 || rules >= 4 || reading.variables.len() >= 2 {
-        Difficulty::Intermediate
-    } else {
-        Difficulty::Beginner
+    match reading.source.prose.split_whitespace().count() {
+        0..=45 => Difficulty::Beginner,
+        46..=250 => Difficulty::Intermediate,
+        _ => Difficulty::Advanced,
     }
 }

@@ -3,12 +3,13 @@
 use super::reading::{Medium, Reading};
 use super::rule::Spot;
 use super::span::Span;
+use crate::visual::flags::Flags;
 use engine::ModelKind;
 use patterns::{Pattern, pattern, table};
 
 /// A picture asked of a model for text, a text asked of a model for pictures.
 pub fn wrong_medium(reading: &Reading<'_>) -> Vec<Spot> {
-    let request = reading.source.sentences.first().map_or(Span::at(0), |first| first.span);
+    let request = reading.source.sentences.first().copied().unwrap_or(Span::at(0));
     let head = reading.source.prose_of(request);
     let mismatched = match reading.target.model().kind {
         ModelKind::Text => reading.asked != Medium::Text,
@@ -35,25 +36,25 @@ pub fn conflicting_picture(reading: &Reading<'_>) -> Vec<Spot> {
     super::clashes::conflicts(reading, LOOKS).collect()
 }
 
+/// Exclusions that are looked at.
+const MOST: usize = 20;
+
 /// `--no glasses` beside "she wears round glasses".
 pub fn excluded_and_shown(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
-    let excluded = pattern!(r"--no (?P<list>[^.!?\n]{2,200}?)(?: --|[.!?\n]|$)");
-    let mut spots = Vec::new();
-    for found in excluded.captures_iter(text).take(5) {
-        let Some(list) = found.name("list") else { continue };
-        for item in list.as_str().split(',').map(str::trim).filter(|item| item.len() > 2).take(20) {
-            let letter = |text: &str| text.starts_with(char::is_alphanumeric);
-            let outside = |at: usize| {
-                let before = text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
-                !list.range().contains(&at) && !before && !letter(&text[at + item.len()..])
-            };
-            let mut shown = text.match_indices(item).filter(|(at, _)| outside(*at));
-            let denied = |at: usize| reading.is_negated(Span::new(at, at + item.len()));
-            if let Some((at, _)) = shown.find(|(at, _)| !denied(*at)) {
-                spots.push(Spot::naming(Span::new(at, at + item.len()), format!("--no {item}")));
-            }
-        }
-    }
-    spots
+    let (_, flags) = Flags::take(text);
+    let shown = |item: &String| {
+        let is_shown = |place: &Span| {
+            let (before, behind) = (&text[..place.start], &text[place.end..]);
+            let clause = before.rsplit(['.', '!', '?', '\n']).next().unwrap_or_default();
+            !clause.contains("--no ")
+                && !before.ends_with(char::is_alphanumeric)
+                && !behind.starts_with(char::is_alphanumeric)
+                && !reading.is_negated(*place)
+        };
+        let mut places = text.match_indices(item).map(|(at, it)| Span::new(at, at + it.len()));
+        let place = places.by_ref().take(MOST).find(is_shown)?;
+        Some(Spot::naming(place, format!("--no {item}")))
+    };
+    flags.unwanted.iter().filter(|item| item.len() > 2).take(MOST).filter_map(shown).collect()
 }

@@ -50,15 +50,16 @@ fn every_rule_fires_on_its_example_and_not_on_its_near_miss() {
 #[test]
 fn every_rule_has_an_example() {
     let texts: serde_json::Value =
-        serde_json::from_str(include_str!("../../../../knowledge/analysis/texts/en.json"))
+        serde_json::from_str(include_str!("../../../../knowledge/messages/analyzing/en.json"))
             .expect("JSON");
     let cases = cases();
-    let missing: Vec<&String> = texts["rules"]
+    let missing: Vec<&str> = texts
         .as_object()
-        .expect("rules")
+        .expect("texts")
         .keys()
+        .filter_map(|key| key.strip_suffix(".mend"))
         // Its example would be a prompt of more than a million characters.
-        .filter(|rule| *rule != "prompt_too_long" && !cases.iter().any(|case| case.rule == **rule))
+        .filter(|rule| *rule != "prompt_too_long" && !cases.iter().any(|case| case.rule == *rule))
         .collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
@@ -100,7 +101,7 @@ const LANGUAGES: [&str; 6] = ["en", "de", "es", "fr", "it", "pt"];
 /// A data file of a language.
 fn data(folder: &str, language: &str) -> serde_json::Value {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = root.join("../../knowledge/analysis").join(folder).join(format!("{language}.json"));
+    let path = root.join("../../knowledge/messages").join(folder).join(format!("{language}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON")
 }
 
@@ -123,7 +124,7 @@ fn texts(value: &serde_json::Value, path: &str, found: &mut Vec<(String, String)
 fn every_text_is_in_every_language_with_the_same_places() {
     let of = |language: &str| {
         let mut found = Vec::new();
-        texts(&data("texts", language), "", &mut found);
+        texts(&data("analyzing", language), "", &mut found);
         found.sort();
         found
     };

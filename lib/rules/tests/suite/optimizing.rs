@@ -117,10 +117,9 @@ fn a_number_of_a_clip_is_never_lost_without_a_word() {
 }
 
 #[test]
-fn broken_markers_and_fences_are_mended() {
+fn broken_markers_are_mended() {
     let (version, _) = both("Greet {{name} and {city}}. Run:\n```sh\nls  -la", "Universal");
     assert!(version.prompt.starts_with("Greet {{name}} and {{city}}."), "{}", version.prompt);
-    assert!(version.prompt.contains("```sh\nls  -la\n```"), "{}", version.prompt);
     let (version, _) = both("Use {curly} and {{{raw}}} and `{{x}` as they are.", "Universal");
     assert!(version.prompt.contains("{curly} and {{{raw}}} and `{{x}`"), "{}", version.prompt);
 }
