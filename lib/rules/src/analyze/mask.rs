@@ -1,6 +1,6 @@
 //! Telling what a prompt says from what it carries: quotations, code, documents, examples, variables.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::numbers::items;
@@ -21,10 +21,8 @@ pub enum Kind {
     Pasted,
     /// In quotation marks.
     Quote,
-    /// Between backticks.
+    /// Between backticks, or an address.
     Code,
-    /// An address.
-    Url,
     /// A worked example: labelled lines in turns, answers of the model.
     Example,
     /// What a program reads: variables, front matter, marks of turns, tags of templates, the frame of an object.
@@ -76,8 +74,7 @@ impl Mask {
 
     /// Content to work on: documents, code and quotations.
     pub fn material(&self) -> impl Iterator<Item = (Span, Kind)> {
-        let frames = [Kind::Url, Kind::Markup];
-        self.parts.iter().filter(move |(_, kind)| !frames.contains(kind)).copied()
+        self.parts.iter().filter(|(_, kind)| *kind != Kind::Markup).copied()
     }
 
     /// Takes the parts of `found` that lie outside the known ones.
@@ -116,7 +113,7 @@ pub fn of(text: &str) -> Mask {
     let of = |ranges: &[Range<usize>], kind| {
         ranges.iter().map(|range| (range.clone().into(), kind)).collect()
     };
-    mask.add(of(&literals.addresses, Kind::Url));
+    mask.add(of(&literals.addresses, Kind::Code));
     if !mask.is_object {
         mask.add(of(&literals.quotations, Kind::Quote));
     }
@@ -190,26 +187,22 @@ fn examples(rest: &str) -> Vec<(Span, Kind)> {
     found
 }
 
-/// Blocks between tags, unless the tag names a part of a prompt.
+/// Blocks between tags, unless the tag names a part of a prompt. A tag that is opened again before it is closed was only
+/// spoken of: "the text in <article>".
 fn tagged(text: &str) -> Vec<(Span, Kind)> {
-    let tag = pattern!(r"<(?P<name>[A-Za-z][\w-]{0,40})(?: [^<>\n]{0,200})?>");
+    let tag = pattern!(r"<(?P<end>/)?(?P<name>[A-Za-z][\w-]{0,40})(?: [^<>\n]{0,200})?>");
     let part = pattern!(r"(?i)^{optimize_material.part_tag}(?:_\d+)?$");
+    let mut open: HashMap<String, usize> = HashMap::new();
     let mut found: Vec<(Span, Kind)> = Vec::new();
-    let mut unclosed: HashSet<String> = HashSet::new();
-    for tag in tag.captures_iter(text) {
-        let (start, name) = (tag.get_match().end(), &tag["name"]);
-        let done = found.last().map_or(0, |(span, _)| span.end);
-        if start < done || unclosed.contains(name) || part.is_match(name) {
-            continue;
+    for tag in tag.captures_iter(text).filter(|tag| !part.is_match(&tag["name"])) {
+        let (place, name) = (tag.get_match(), &tag["name"]);
+        if tag.name("end").is_none() {
+            open.insert(name.to_owned(), place.end());
+        } else if let Some(start) = open.remove(name) {
+            // What stands in it is its own.
+            while found.pop_if(|(inner, _)| inner.start >= start).is_some() {}
+            found.push((Span::new(start, place.start()), Kind::Tag));
         }
-        let Some(length) = text[start..].find(&format!("</{name}>")) else {
-            unclosed.insert(name.to_owned());
-            continue;
-        };
-        // "The text in <article>" names a tag that is opened further on.
-        let again = text[start..start + length].rfind(&format!("<{name}>"));
-        let from = start + again.map_or(0, |at| at + name.len() + 2);
-        found.push((Span::new(from, start + length), Kind::Tag));
     }
     found
 }
@@ -244,21 +237,21 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
                 && pattern!(r"(?i)\b{analyze.this_material}\b").is_match(line)
                 && is_plain(block)
         };
-        // An object ends where its paragraph does; what follows is the author again.
-        let object = announces && block.trim_start().starts_with(['{', '[']);
-        let ends = object.then(|| block.trim_end().find("\n\n"));
-        if let Some(end) = ends.flatten() {
-            found.push((Span::new(below, below + end), Kind::Pasted));
-        } else if announces || opens() {
-            let end = below + trailing_request(block);
-            if !text[below..end].trim().is_empty() {
-                found.push((Span::new(below, end), Kind::Pasted));
-            }
-            return found;
-        } else if let Some(after) = behind_colon(line) {
-            let end = (below + trailing_request(block)).max(span.end);
-            found.push((Span::new(span.start + after, end), Kind::Pasted));
-            return found;
+        let start = match behind_colon(line) {
+            _ if announces || opens() => below,
+            Some(after) => span.start + after,
+            None => continue,
+        };
+        // A variable or an object ends where its paragraph does; what follows is the author again.
+        let object = start == below && block.trim_start().starts_with(['{', '[']);
+        let paragraph = block.trim_end().find("\n\n").filter(|_| object);
+        let length = paragraph.unwrap_or_else(|| trailing_request(block));
+        let end = (below + length).max(span.end);
+        if text.get(start..end).is_some_and(|content| !content.trim().is_empty()) {
+            found.push((Span::new(start, end), Kind::Pasted));
+        }
+        if paragraph.is_none() {
+            break;
         }
     }
     found
@@ -269,20 +262,17 @@ fn is_plain(text: &str) -> bool {
     !pattern!(r"(?m)^\s*(?:[-*•#<]|\d{1,3}[.)])|\{[\p{L}_{]|^[^\n]{1,40}[:：]\s*$").is_match(text)
 }
 
+/// Words behind a colon from which on they are content.
+const FEWEST_WORDS: usize = 4;
+
 /// Where content begins that follows a request on the same line: "Proofread: …".
 fn behind_colon(line: &str) -> Option<usize> {
     let (request, rest) = head(line, HEAD).split_once(": ")?;
-    let words = rest.split_whitespace().count();
-    let spaceless = rest.chars().filter(|c| *c > '\u{2e80}').count() >= 8;
     // "Classify as one of: positive, negative" names labels.
-    let row = items(rest.split(['.', '。']).next().unwrap_or_default());
+    let row = items(rest.split('.').next().unwrap_or_default());
     let labels = row.len() >= 2 && row.iter().all(|item| item.split_whitespace().count() <= 3);
-    (!labels
-        && request.chars().count() <= 160
-        && TRANSFORMS.is_match(request)
-        && (words >= 4 || spaceless)
-        && !rest.starts_with(['"', '“', '„', '«', '\'']))
-    .then(|| request.len() + 2)
+    let long = rest.split_whitespace().count() >= FEWEST_WORDS && request.len() <= 160;
+    (long && !labels && TRANSFORMS.is_match(request)).then(|| request.len() + 2)
 }
 
 /// Bytes of a block without a short last paragraph in which its author speaks again.
