@@ -34,9 +34,9 @@ pub fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {
         let word = found.as_str().chars().all(char::is_alphanumeric);
         let (before, behind) = (&prose[..found.start()], &prose[found.end()..]);
         let spoken_of = pattern!(r"^(?i:{analyze.todo_noun})\b").is_match(behind.trim_start())
-            || before.trim_end().ends_with(['/', '#', '"', '“', ',', '-'])
+            || before.trim_end().ends_with(['/', '#', '"', '“', '-'])
             || before.ends_with('(') && !behind.starts_with(':')
-            || behind.starts_with(['-', '"', '/']);
+            || behind.starts_with(['-', '"', '/', ',']);
         // What stands there again and again is the form of the answer.
         let form = prose.matches(found.as_str()).count() >= 3;
         !(form || word && spoken_of || before.ends_with(['<', '[']))

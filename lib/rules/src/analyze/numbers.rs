@@ -86,7 +86,7 @@ fn in_row(rest: &str) -> Option<usize> {
 /// Items of the list below the number: "three sections:", "three questions before you start:".
 fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     let leads = pattern!(
-        r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,2}(?: {analyze.announcing}(?: [\p{L}’'-]+){0,4})? ?:\s*$"
+        r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,4}(?: {analyze.announcing}(?: [\p{L}’'-]+){0,4})? ?:\s*$"
     );
     let below = leads.find(rest).and(reading.source.text[end..].split_once('\n'))?.1;
     let below = below.strip_prefix('\n').unwrap_or(below);
@@ -198,7 +198,8 @@ pub fn wrong_sum(reading: &Reading<'_>) -> Vec<Spot> {
     let mut spots: Vec<Spot> = Vec::new();
     for sentence in &reading.source.sentences {
         let text = reading.source.prose_of(*sentence);
-        let sum = in_sentence(text).or_else(|| counted(reading, *sentence));
+        let around = text::head(&reading.source.prose[sentence.start..], NEAR);
+        let sum = in_sentence(text, weighs(around)).or_else(|| counted(reading, *sentence));
         spots.extend(sum.map(|sum| Spot::naming(*sentence, sum.to_string())));
     }
     spots.extend(below_each_other(reading));
@@ -220,8 +221,8 @@ fn whole(text: &str) -> Option<Amount> {
 }
 
 /// A sentence with parts of one unit: weights that miss a hundred, amounts that miss the total.
-fn in_sentence(text: &str) -> Option<usize> {
-    let (whole, weighs) = (whole(text), weighs(text));
+fn in_sentence(text: &str, weighs: bool) -> Option<usize> {
+    let whole = whole(text);
     let whole = whole.as_ref();
     let unit = whole.map_or("%", |whole| whole.unit.as_str());
     let is_part = |one: &Amount| one.unit == unit && whole.is_none_or(|it| it.span != one.span);
@@ -246,7 +247,7 @@ fn counted(reading: &Reading<'_>, sentence: Span) -> Option<usize> {
     let text = reading.source.prose_of(sentence);
     let body = text.trim_end_matches(['.', ' ', ')']);
     let row = body.rsplit([':', '(']).next()?;
-    let count = pattern!(r"^(?P<n>\d{1,2})(?P<rest> \p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)?)$");
+    let count = pattern!(r"^(?P<n>\d{1,2})(?P<rest> \p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*){0,2})$");
     let read = |item: &str| {
         let found = count.captures(item)?;
         value(&found["n"]).filter(|_| !is_measure(&found["rest"]))
@@ -301,10 +302,10 @@ fn missed(prose: &str, block: &[(Span, Vec<Amount>)]) -> Option<Spot> {
         return None;
     }
     let above = text::tail(&prose[..place.start], NEAR);
+    let below = text::head(&prose[place.end..], NEAR);
     let named = |text: &str| whole(text).filter(|it| it.unit == unit).map(|it| it.number);
-    let (before, weighs) = (named(above), weighs(above));
-    let behind = || named(text::head(&prose[place.end..], NEAR));
-    let whole = before.or_else(behind).or((unit == "%" && weighs).then_some(100))?;
+    let (before, weighs) = (named(above), weighs(above) || weighs(below));
+    let whole = before.or_else(|| named(below)).or((unit == "%" && weighs).then_some(100))?;
     let sum = misses(of(unit), whole, before.is_some() || weighs)?;
     Some(Spot::naming(place, sum.to_string()))
 }
