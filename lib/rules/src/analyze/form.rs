@@ -19,9 +19,9 @@ pub fn doubled_word(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 /// Takes a place out of its sentence with the space before it.
-pub fn cut(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
+pub fn cut(reading: &Reading<'_>, spot: &Spot) -> Option<Edit> {
     let before = &reading.source.text[..spot.span.start];
-    vec![(Span::new(before.trim_end_matches(' ').len(), spot.span.end), String::new())]
+    Some((Span::new(before.trim_end_matches(' ').len(), spot.span.end), String::new()))
 }
 
 /// Tags that are looked at.
@@ -76,4 +76,33 @@ pub fn wrong_numbering(reading: &Reading<'_>) -> Vec<Spot> {
         lone.then(|| Spot::naming(slip[1].1, (slip[0].0 + 1).to_string()))
     };
     lists.iter().filter_map(slip).collect()
+}
+
+/// An object of an example whose braces are not closed up to the end of the prompt. One that ends the prompt begins the
+/// answer.
+pub fn torn_object(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let object = pattern!(r"\{\s{0,8}\x22\w{1,40}\x22\s?:");
+    let (mut depth, mut end, mut last) = (0_usize, 0, None);
+    for found in object.find_iter(text) {
+        if found.start() < end {
+            continue;
+        }
+        depth = 0;
+        last = Some(found.range());
+        for (at, sign) in text[found.start()..].char_indices() {
+            match sign {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => continue,
+            }
+            end = found.start() + at;
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    let goes_on = |range: &std::ops::Range<usize>| text[range.end..].contains("\n\n");
+    let torn = last.filter(|range| depth > 0 && goes_on(range) && !reading.source.mask.is_object);
+    torn.map(|range| Spot::new(range.into())).into_iter().collect()
 }

@@ -1,9 +1,11 @@
 //! Names of variables that do not fit each other or what is declared.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use super::mask::Kind;
 use super::reading::Reading;
 use super::rule::Spot;
+use super::span::Span;
 use crate::container::{Container, Role};
 use patterns::{pattern, words};
 
@@ -37,16 +39,19 @@ pub fn misspelled(reading: &Reading<'_>) -> Vec<Spot> {
     spots
 }
 
+fn common() -> impl Iterator<Item = &'static str> {
+    COMMON.iter().flat_map(|(_, words)| words.split_whitespace())
+}
+
 fn is_common(word: &str) -> bool {
-    COMMON.iter().flat_map(|(_, words)| words.split_whitespace()).any(|common| common == word)
+    common().any(|common| common == word)
 }
 
 /// The common word that a part of a name is with two letters exchanged.
 fn meant(part: &str) -> Option<&'static str> {
     let lower = part.to_lowercase();
-    let mut common = COMMON.iter().flat_map(|(_, words)| words.split_whitespace());
     let exchanged = |word: &&str| word.len() == lower.len() && slips(word, &lower);
-    common.find(exchanged).filter(|_| !is_common(&lower))
+    common().find(exchanged).filter(|_| !is_common(&lower))
 }
 
 /// Whether two words differ by two letters that changed places, or by one more within. At the end it is an ending, and a
@@ -84,6 +89,27 @@ fn is_slip(one: &str, other: &str) -> bool {
     let slip = matches!(differ.as_slice(), [(one, other)]
         if !(is_common(one) && is_common(other)) && slips(one, other));
     shorter(one, other) || shorter(other, one) || slip && lefts.len() == rights.len()
+}
+
+/// A key that is written in two ways on two lines: "due_date" and "dueDate".
+pub fn spelled_twice(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let name = pattern!(r"\b[a-z]+(?:(?:_[a-z0-9]+)+|(?:[A-Z][a-z0-9]+)+)\b");
+    let mut known: HashMap<String, Span> = HashMap::new();
+    let mut spots = Vec::new();
+    for place in name.find_iter(text).map(|found| Span::from(found.range())) {
+        if reading.source.mask.holds(place, &[Kind::Markup, Kind::Fence]) {
+            continue;
+        }
+        let word = reading.source.slice(place);
+        let first = *known.entry(word.replace('_', "").to_lowercase()).or_insert(place);
+        let other = reading.source.slice(first);
+        if other != word && text[first.end..place.start].contains('\n') {
+            spots.push(Spot::naming(place, other));
+        }
+    }
+    spots.dedup_by_key(|spot| spot.value.clone());
+    spots
 }
 
 /// Names that the prompt says it is filled with: in front matter, or in a row of names of which variables bear some.

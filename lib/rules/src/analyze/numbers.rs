@@ -309,3 +309,11 @@ fn missed(prose: &str, block: &[(Span, Vec<Amount>)]) -> Option<Spot> {
     let sum = misses(of(unit), whole, before.is_some() || weighs)?;
     Some(Spot::naming(place, sum.to_string()))
 }
+
+/// A day that no year has: "31 September".
+pub fn impossible_date(reading: &Reading<'_>) -> Vec<Spot> {
+    let date = pattern!(
+        r"(?i)\b(?:(?:3[01](?:st|th|\.|º)? {analyze.february}|31(?:st|\.|º)? {analyze.short_month}|{analyze.february} 3[01]|{analyze.short_month} 31|\d{4}-(?:02-3[01]|(?:0[469]|11)-31))\b|(?:3[01]\.0?2|31\.(?:0?[469]|11))\.)"
+    );
+    reading.all(date).map(Spot::new).collect()
+}

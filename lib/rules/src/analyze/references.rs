@@ -9,7 +9,7 @@ use patterns::pattern;
 pub fn missing(reading: &Reading<'_>) -> Vec<Spot> {
     let mut spots: Vec<Spot> = Vec::new();
     if !reading.attached && !reading.source.mask.is_object {
-        spots.extend(below(reading).or_else(|| table(reading)));
+        spots.extend(below(reading));
         spots.extend(attached(reading));
     }
     // "Table 2" of a document that is missing as a whole needs no finding of its own.
@@ -36,40 +36,37 @@ const BEFORE: usize = 25;
 /// Words behind a pointer from which on they are what it points to.
 const CONTENT: usize = 12;
 
-/// "The text below", with nothing below.
+/// "The text below", with nothing below, or "the table below", without rows of cells or lines of figures.
 fn below(reading: &Reading<'_>) -> Option<Spot> {
     let source = &reading.source;
+    if is_filled(reading) || is_brought(reading) {
+        return None;
+    }
     let pointer = pattern!(
         r"(?i)\b(?:{analyze.this_material}|{analyze.below_material})\b|{analyze.below_scripted}"
     );
-    let last = reading.all(pointer).last().filter(|_| !is_filled(reading))?;
-    let (_, sentence) = reading.sentence_at(last.start);
-    let rest = &source.text[last.end..];
-    let told =
-        rest.split_once([':', '：']).is_some_and(|(_, told)| told.trim().chars().count() > 12);
-    let listed = rest.lines().skip(1).any(|line| !line.trim().is_empty());
-    let behind = source.prose_of(Span::new(last.end, sentence.end)).split_whitespace().count();
-    let before = source.prose[..sentence.start].split_whitespace().count();
-    // "This text" may be what stands around it, "the text below" is not.
-    let this = pattern!(r"(?i)^(?:{analyze.this_material})$").is_match(source.slice(last));
-    let around = this && (before > BEFORE || behind > CONTENT);
-    let there = is_brought(reading) || told || listed || around;
-    (!there).then(|| Spot::new(last))
-}
-
-/// "The table below", without rows of cells or lines of figures.
-fn table(reading: &Reading<'_>) -> Option<Spot> {
-    let source = &reading.source;
-    let noun = pattern!(r"(?i)\b(?:{analyze.table_noun})\b|(?:{analyze.table_scripted})");
-    let pointer = pattern!(r"(?i)\b(?:{analyze.below_material})\b|{analyze.below_scripted}");
-    let pointed = reading.all(pointer).find(|place| noun.is_match(source.slice(*place)))?;
+    let this = pattern!(r"(?i)^(?:{analyze.this_material})$");
+    let table = pattern!(r"(?i)\b(?:{analyze.table_noun})\b|(?:{analyze.table_scripted})");
     let cells = |line: &&str| {
         ['|', '\t', ',', ';', '，'].iter().any(|sign| line.matches(*sign).count() >= 2)
             || line.contains(|c: char| c.is_ascii_digit())
     };
     let rows = source.text.lines().filter(cells).count() >= 2;
-    let there = rows || is_brought(reading) || is_filled(reading);
-    (!there).then(|| Spot::new(pointed))
+    let absent = |place: &Span| {
+        let (_, sentence) = reading.sentence_at(place.start);
+        let (words, rest) = (source.slice(*place), &source.text[place.end..]);
+        let this = this.is_match(words);
+        if !this && table.is_match(words) {
+            return !rows;
+        }
+        let told = rest.split_once([':', '：']).is_some_and(|it| it.1.trim().chars().count() > 12);
+        let listed = rest.lines().skip(1).any(|line| !line.trim().is_empty());
+        let behind = source.prose_of(Span::new(place.end, sentence.end)).split_whitespace();
+        let before = source.prose[..sentence.start].split_whitespace();
+        // "This text" may be what stands around it, "the text below" is not.
+        !(told || listed || this && (before.count() > BEFORE || behind.count() > CONTENT))
+    };
+    reading.all(pointer).take(LOOKED_AT).filter(absent).last().map(Spot::new)
 }
 
 /// "The attached file", "the reference image".

@@ -92,17 +92,11 @@ impl<'a> Review<'a> {
         if is_container(text) {
             return edits;
         }
-        let mut found = Vec::new();
-        for (spot, rule) in &self.spots {
-            let mended = rule.mend.map_or_else(Vec::new, |mend| mend(&self.reading, spot));
-            found.extend(mended.into_iter().map(|edit| (edit, spot, *rule)));
-        }
-        // Where a line goes, nothing in it needs mending.
-        found.sort_by_key(|((span, _), ..)| std::cmp::Reverse(span.end - span.start));
         let literals = scan(text).cover(text.len());
-        for ((span, new), spot, rule) in found {
-            let range = span.start..span.end;
-            if !literals.is_cut_by(&range) {
+        for (spot, rule) in &self.spots {
+            let mended = rule.mend.and_then(|mend| mend(&self.reading, spot));
+            let mended = mended.map(|(span, new)| (span.start..span.end, new));
+            if let Some((range, new)) = mended.filter(|(range, _)| !literals.is_cut_by(range)) {
                 edits.add(range, &new, &self.said(spot, rule).0, Some(rule.id));
             }
         }

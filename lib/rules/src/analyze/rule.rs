@@ -16,7 +16,7 @@ pub struct Rule {
     pub scope: Scope,
     /// Finds its places.
     pub find: fn(&Reading<'_>) -> Vec<Spot>,
-    /// The edits that mend a place, where that is sure without knowledge of the matter.
+    /// The edit that mends a place, where that is sure without knowledge of the matter.
     pub mend: Option<Mend>,
 }
 
@@ -31,8 +31,8 @@ pub enum Scope {
     Visual,
 }
 
-/// The edits that mend a place, or none where this place needs its author.
-pub type Mend = fn(&Reading<'_>, &Spot) -> Vec<Edit>;
+/// The edit that mends a place, or none where this place needs its author.
+pub type Mend = fn(&Reading<'_>, &Spot) -> Option<Edit>;
 
 /// What goes, and what comes in its place.
 pub type Edit = (Span, String);

@@ -39,21 +39,15 @@ pub fn secret(reading: &Reading<'_>) -> Vec<Spot> {
 /// Digits that a placeholder has at most.
 const MOST_DIGITS: usize = 5;
 
-/// Whether a value looks like a credential rather than a word or a placeholder: of two kinds of characters at least.
+/// Whether a value looks like a credential rather than a word or a placeholder.
 fn is_random(value: &str) -> bool {
     let value = value.trim_end_matches(['.', ')', '!', '?']);
     let digits = value.chars().filter(char::is_ascii_digit).count();
-    let kinds = [
-        digits > 0,
-        value.chars().any(char::is_uppercase) && value.chars().any(char::is_lowercase),
-        value
-            .chars()
-            .any(|c| c.is_ascii_punctuation() && !matches!(c, '-' | '_' | '.' | '(' | ')')),
-    ];
+    let signs = |c: char| c.is_ascii_punctuation() && !"-_.()".contains(c);
     let placeholder = pattern!(
         r"(?i)^(?:xxx|\*+|\.\.\.|process\.env|os\.|env|config|{analyze_secrets.placeholder})"
     );
     value.chars().count() >= 6
-        && kinds.iter().any(|kind| *kind)
+        && (digits > 0 || value.contains(signs))
         && (!placeholder.is_match(value) || digits > MOST_DIGITS)
 }

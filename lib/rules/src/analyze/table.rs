@@ -39,6 +39,7 @@ pub const RULES: &[Rule] = &[
     // Numbers that do not fit what is listed.
     rule("wrong_number", Specificity, High, Text, numbers::wrong_number),
     rule("wrong_sum", Specificity, High, Text, numbers::wrong_sum),
+    rule("impossible_date", Specificity, High, Text, numbers::impossible_date),
     rule("wrong_numbering", Structure, High, Text, form::wrong_numbering),
     // Examples that contradict their rules.
     rule("example_outside_set", Constraints, High, Text, sets::example_outside_set),
@@ -55,10 +56,12 @@ pub const RULES: &[Rule] = &[
     // Variables.
     mended(rule("unbalanced_braces", Structure, High, Any, variables::unbalanced), variables::balance),
     rule("misspelled_variable", Structure, High, Any, names::misspelled),
+    rule("spelled_twice", Structure, High, Text, names::spelled_twice),
     rule("undeclared_variable", Structure, High, Any, names::undeclared),
     mended(rule("undelimited_variable", Structure, Low, Text, variables::undelimited), variables::delimit),
     // Form.
     mended(rule("doubled_word", Clarity, Low, Any, form::doubled_word), form::cut),
+    rule("torn_object", Structure, High, Text, form::torn_object),
     rule("unclosed_tag", Structure, High, Any, form::unclosed_tag),
     // What no prompt should carry.
     rule("obeyed_material", Structure, High, Text, missing::obeyed_material),

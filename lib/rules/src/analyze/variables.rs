@@ -31,12 +31,10 @@ pub fn unbalanced(reading: &Reading<'_>) -> Vec<Spot> {
 const NEAR: usize = 100;
 
 /// The marker with both braces on either side, where its name ends before them.
-pub fn balance(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
+pub fn balance(reading: &Reading<'_>, spot: &Spot) -> Option<Edit> {
     let name = reading.source.slice(spot.span).trim();
-    if !name.ends_with('}') {
-        return Vec::new();
-    }
-    vec![(spot.span, format!("{{{{{}}}}}", name.trim_matches(['{', '}']).trim()))]
+    let marker = || format!("{{{{{}}}}}", name.trim_matches(['{', '}']).trim());
+    name.ends_with('}').then(|| (spot.span, marker()))
 }
 
 /// Content of somebody else behind a label, in a line with other words, that nothing sets apart from the instructions.
@@ -63,7 +61,7 @@ pub fn undelimited(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 /// Puts a variable between tags of its name, where it stands alone behind a colon at the end of its line.
-pub fn delimit(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
+pub fn delimit(reading: &Reading<'_>, spot: &Spot) -> Option<Edit> {
     let text = reading.source.text;
     let name = reading.source.slice(spot.span).trim_matches(['{', '}']).trim();
     let line = &text[..spot.span.start];
@@ -74,5 +72,5 @@ pub fn delimit(reading: &Reading<'_>, spot: &Spot) -> Vec<Edit> {
         && behind.trim().is_empty()
         && !text.contains(&format!("<{name}>"));
     let marked = || format!("<{name}>{}</{name}>", reading.source.slice(spot.span));
-    if fits { vec![(spot.span, marked())] } else { Vec::new() }
+    fits.then(|| (spot.span, marked()))
 }
