@@ -11,7 +11,7 @@ pub fn secret(reading: &Reading<'_>) -> Vec<Spot> {
     let mut found: Vec<Span> = pattern!(r#"(?x)
         (?-u:\b)(?:AKIA|ASIA)[0-9A-Z]{16}(?-u:\b)
         | (?-u:\b)sk-(?:ant-|proj-|live-|test-)?[A-Za-z0-9_-]{20,200}
-        | (?-u:\b)[a-z]{2,8}_(?:live|test|prod|pat|key|token)_[A-Za-z0-9]{16,100} | (?-u:\b)Bearer\ [A-Za-z0-9._~+/-]{24,2000}
+        | (?-u:\b)[a-z]{2,8}_(?:live|test|prod|pat|key)_[A-Za-z0-9]{16,100} | (?-u:\b)Bearer\ [A-Za-z0-9._~+/-]{24,2000}
         | (?-u:\b)gh[pousr]_[A-Za-z0-9]{30,100} | (?-u:\b)github_pat_[A-Za-z0-9_]{22,100}
         | (?-u:\b)xox[abprs]-[A-Za-z0-9-]{10,100} | (?-u:\b)AIza[0-9A-Za-z_-]{35} | (?-u:\b)glpat-[A-Za-z0-9_-]{20}
         | (?-u:\b)eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,1000}
