@@ -62,7 +62,7 @@ pub fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
         let parts = || is_of_part(reading, one.span) || is_of_part(reading, other.span);
         let fits = one.least <= other.most && other.least <= one.most;
         let same = one.unit == other.unit
-            && (near && side.is_match(between) || !parts() && !(near && apart.is_match(between)));
+            && (near && side.is_match(between) || !(parts() || near && apart.is_match(between)));
         (!fits && same).then(|| Spot::clash(reading, one.span, other.span))
     };
     let of = |kind: ConstraintKind| {
