@@ -86,7 +86,7 @@ fn in_row(rest: &str) -> Option<usize> {
 /// Items of the list below the number: "three sections:", "three questions before you start:".
 fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     let leads = pattern!(
-        r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,4}(?: {analyze.announcing}(?: [\p{L}’'-]+){0,4})? ?:\s*$"
+        r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,2}(?: {analyze.announcing}(?: [\p{L}’'-]+){0,4})? ?:\s*$"
     );
     let below = leads.find(rest).and(reading.source.text[end..].split_once('\n'))?.1;
     let below = below.strip_prefix('\n').unwrap_or(below);
