@@ -133,7 +133,7 @@ impl Statement<'_> {
         let languages = pattern!(r"(?i)\b{constraint_manner.languages}\b");
         // "Per answer" is the whole of each.
         let every_answer = pattern!(r"(?i)\b{check_scope.every_answer}\b");
-        let names_each = |place: &str| each.is_match(&every_answer.replace_all(place, " "));
+        let names_each = |place: &str| each.is_match(&every_answer.replace_all(place, |_| " "));
         let may_be_of_each = is_counted && kind != Kind::SectionCount || kind == Kind::Choice;
         let may_choose = matches!(kind, Kind::ExcludeWords | Kind::Choice);
         may_be_of_each

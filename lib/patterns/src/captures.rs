@@ -37,16 +37,6 @@ impl<'t> Match<'t> {
     pub fn as_str(&self) -> &'t str {
         &self.text[self.start..self.end]
     }
-
-    /// Its length in bytes.
-    pub fn len(&self) -> usize {
-        self.end - self.start
-    }
-
-    /// Whether it takes nothing.
-    pub fn is_empty(&self) -> bool {
-        self.start == self.end
-    }
 }
 
 /// A match and its groups; group 0 is the match.
@@ -66,11 +56,6 @@ impl<'t> Captures<'t> {
     pub fn get(&self, group: usize) -> Option<Match<'t>> {
         let (start, end) = (*self.slots.get(2 * group)?, *self.slots.get(2 * group + 1)?);
         (end != usize::MAX).then(|| Match::new(self.text, start, end))
-    }
-
-    /// All groups in order, the whole match first.
-    pub fn iter(&self) -> impl Iterator<Item = Option<Match<'t>>> {
-        (0..self.slots.len() / 2).map(|group| self.get(group))
     }
 
     /// The whole match.

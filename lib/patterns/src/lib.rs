@@ -14,16 +14,15 @@ mod captures;
 mod class;
 mod prefix;
 mod program;
-mod replace;
 mod scope;
 mod search;
 #[doc(hidden)]
 pub mod words;
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use captures::{Captures, Match};
-pub use replace::Replacer;
 pub use scope::{asks, is_scoped, reading, reading_all};
 
 use program::Program;
@@ -132,10 +131,9 @@ impl Pattern {
         if let Some(place) = known {
             kept[..=place].rotate_right(1);
         } else {
-            let framed = self.source.replace("{}", &format!("{{{}}}", self.concept));
-            let source = if self.concept.is_empty() { self.source } else { &framed };
+            let source = self.source.replace("{}", &format!("{{{}}}", self.concept));
             let (program, is_scoped) =
-                compiled(source, scope).unwrap_or_else(|why| panic!("{why}"));
+                compiled(&source, scope).unwrap_or_else(|why| panic!("{why}"));
             kept.insert(0, (is_scoped.then_some(scope), Arc::new(program)));
             kept.truncate(KEPT);
         }
@@ -144,7 +142,7 @@ impl Pattern {
 
     /// Whether it matches anywhere.
     pub fn is_match(&self, text: &str) -> bool {
-        self.slots(text, 0, 0).is_some()
+        self.find(text).is_some()
     }
 
     /// The first match.
@@ -154,7 +152,7 @@ impl Pattern {
 
     /// The first match that begins at `from` or later; what stands before is seen.
     pub fn find_at<'t>(&self, text: &'t str, from: usize) -> Option<Match<'t>> {
-        let slots = self.slots(text, from, 1)?;
+        let slots = search(&self.program(), text, from, 1, false, &mut Memory::of(text))?;
         Some(Match::new(text, slots[0], slots[1]))
     }
 
@@ -165,9 +163,7 @@ impl Pattern {
 
     /// The groups of the first match.
     pub fn captures<'t>(&self, text: &'t str) -> Option<Captures<'t>> {
-        let program = self.program();
-        let slots = search(&program, text, 0, program.groups(), false, &mut Memory::of(text))?;
-        Some(Captures::new(text, slots, program))
+        self.captures_iter(text).next()
     }
 
     /// The groups of the match that begins at `at`, if one does; what stands before is seen.
@@ -185,33 +181,36 @@ impl Pattern {
     /// The groups of all matches that do not overlap, in order.
     pub fn captures_iter<'t>(&self, text: &'t str) -> impl Iterator<Item = Captures<'t>> + use<'t> {
         let program = self.program();
-        let groups = program.groups();
-        all(program.clone(), text, groups)
+        all(program.clone(), text, program.groups())
             .map(move |slots| Captures::new(text, slots, program.clone()))
     }
 
     /// What stands between the matches.
     pub fn split<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> + use<'t> {
-        let mut matches = self.find_iter(text);
-        let mut from = Some(0);
-        std::iter::from_fn(move || {
-            let start = from?;
-            Some(match matches.next() {
-                Some(found) => {
-                    from = Some(found.end());
-                    &text[start..found.start()]
-                }
-                None => {
-                    from = None;
-                    &text[start..]
-                }
-            })
-        })
+        let mut from = 0;
+        let mut parts: Vec<&str> = self
+            .find_iter(text)
+            .map(|found| &text[std::mem::replace(&mut from, found.end())..found.start()])
+            .collect();
+        parts.push(&text[from..]);
+        parts.into_iter()
     }
 
-    /// Where the first `groups` groups of a match begin and end.
-    fn slots(&self, text: &str, from: usize, groups: usize) -> Option<Vec<usize>> {
-        search(&self.program(), text, from, groups, false, &mut Memory::of(text))
+    /// The text with something else for all matches.
+    pub fn replace_all<'t, T: AsRef<str>>(
+        &self,
+        text: &'t str,
+        mut by: impl FnMut(&Captures<'_>) -> T,
+    ) -> Cow<'t, str> {
+        let (mut result, mut from) = (String::new(), 0);
+        for found in self.captures_iter(text) {
+            let place = found.get_match();
+            result.push_str(&text[from..place.start()]);
+            result.push_str(by(&found).as_ref());
+            from = place.end();
+        }
+        result.push_str(&text[from..]);
+        if result == text { Cow::Borrowed(text) } else { Cow::Owned(result) }
     }
 }
 

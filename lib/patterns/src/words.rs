@@ -29,7 +29,7 @@ const DEEPEST: usize = 8;
 pub const fn said(name: &str) -> Said {
     let mut at = 0;
     while at < CONCEPTS.len() {
-        if CONCEPTS[at].0.len() == name.len() && begins(CONCEPTS[at].0, name) {
+        if CONCEPTS[at].0.eq_ignore_ascii_case(name) {
             return CONCEPTS[at].1;
         }
         at += 1;
@@ -70,18 +70,8 @@ pub const fn rows<const N: usize>(
 }
 
 const fn is_of(name: &str, group: &str) -> bool {
-    name.len() > group.len() && name.as_bytes()[group.len()] == b'.' && begins(name, group)
-}
-
-const fn begins(text: &str, with: &str) -> bool {
-    let mut at = 0;
-    while at < with.len() {
-        if text.as_bytes()[at] != with.as_bytes()[at] {
-            return false;
-        }
-        at += 1;
-    }
-    true
+    let Some((begin, rest)) = name.as_bytes().split_at_checked(group.len()) else { return false };
+    begin.eq_ignore_ascii_case(group.as_bytes()) && matches!(rest, [b'.', ..])
 }
 
 /// The text of an expression with the words of all languages, see [`expression!`](crate::expression!).

@@ -22,7 +22,7 @@ static NAMES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
 /// What a heading means, in any dialect and language that is known.
 pub(super) fn part_of(heading: &str) -> Option<&'static str> {
     let heading = heading.trim().to_lowercase();
-    NAMES.get(pattern!(r"_\d+$").replace(&heading, "").as_ref()).copied()
+    NAMES.get(pattern!(r"_\d+$").replace_all(&heading, |_| "").as_ref()).copied()
 }
 
 /// A part with its lines.

@@ -39,7 +39,7 @@ pub fn is_plain(before: &str, after: &str, unit: &str) -> bool {
     let holds_sometimes = pattern!(r"(?i)\b{check_scope.condition}\b");
     let is_second = before[::text::list::marker(before)..].contains(|c: char| c.is_ascii_digit());
     // "Each answer" is the whole one.
-    let one = pattern!(r"(?i)\b{check_scope.every_answer}\b").replace_all(before, " ");
+    let one = pattern!(r"(?i)\b{check_scope.every_answer}\b").replace_all(before, |_| " ");
     let is_total = pattern!(r"(?i)^[^,;:]{0,20}\b{check_scope.total}\b").is_match(after);
     (!is_second || is_total || before.to_lowercase().contains(unit))
         && !pattern!(r"(?i)\b{check_scope.each}\b").is_match(&one)

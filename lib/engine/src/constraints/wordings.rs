@@ -112,7 +112,7 @@ fn is_of_each(lead: &str) -> bool {
     let each = pattern!(
         r"(?i)\b(?:{check_scope.each}|{constraint_count.paragraphs}|{constraint_count.sections})\b"
     );
-    each.is_match(&pattern!(r"(?i)\b{check_scope.every_answer}\b").replace_all(lead, " "))
+    each.is_match(&pattern!(r"(?i)\b{check_scope.every_answer}\b").replace_all(lead, |_| " "))
 }
 
 /// What a match names as the value.

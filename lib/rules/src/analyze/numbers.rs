@@ -48,7 +48,7 @@ pub fn wrong_number(reading: &Reading<'_>) -> Vec<Spot> {
             let named = in_row(rest).or_else(|| in_lines(reading, rest, sentence.end));
             if let Some(named) = named.filter(|named| *named != announced) {
                 let noun = pattern!(r"^(?: \p{L}[\p{L}-]*){0,2}").find(rest);
-                let end = place.end + noun.map_or(0, |noun| noun.len());
+                let end = place.end + noun.map_or(0, |noun| noun.as_str().len());
                 spots.push(Spot::naming(Span::new(place.start, end), named.to_string()));
                 break;
             }

@@ -20,7 +20,7 @@ pub fn remove(work: &mut Work<'_>, what: &str) -> Option<Outcome> {
     }
     let part = pattern!(r"(?i)^(?:{refine.part})s?\s+|\s+(?:{refine.part})s?$");
     let is_part = part.is_match(bare(what));
-    let what = part.replace(bare(what), "").into_owned();
+    let what = part.replace_all(bare(what), |_| "").into_owned();
     let what = unquoted(&what);
     let names = content(what);
     if names.is_empty() {

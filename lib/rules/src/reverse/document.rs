@@ -30,7 +30,7 @@ impl Document {
         let fenced = pattern!(r"(?ms)^[ \t]*```([^\n]*)$(?:.*?^[ \t]*```[^\n]*$|.*)");
         let label = |found: patterns::Captures<'_>| found[1].trim().to_lowercase();
         let code: Vec<String> = fenced.captures_iter(&raw).map(label).collect();
-        let blocks = engine::page::blocks_of(&fenced.replace_all(&raw, "\n"));
+        let blocks = engine::page::blocks_of(&fenced.replace_all(&raw, |_| "\n"));
         let language = spoken(&blocks, None);
         Self { raw, blocks, code, language, page: false }
     }

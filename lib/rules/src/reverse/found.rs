@@ -56,7 +56,7 @@ fn infotext(text: &str) -> Option<Found> {
 
 /// "… --ar 16:9 --s 250": words, then parameters that are all known.
 fn trailing(text: &str, target: TargetModel) -> Option<Found> {
-    let text = pattern!(r"(?i)^/?imagine(?: prompt)?:?\s+").replace(text, "");
+    let text = pattern!(r"(?i)^/?imagine(?: prompt)?:?\s+").replace_all(text, |_| "");
     let (words, flags) = Flags::take(text.trim());
     let described = words.split_whitespace().count() >= 2 && !words.starts_with(['$', '#', '>']);
     // They stand at the end, and nothing behind them.

@@ -83,8 +83,8 @@ fn names(text: &str) -> Option<Vec<String>> {
     let place = pattern!(
         r"(?i)\s+(?:{exclude.in} (?:{exclude.the} )?{exclude.whole_picture}|{exclude.anywhere})\s*$"
     );
-    let text = place.replace(text.trim(), "");
-    let text = pattern!(r"(?i)^{exclude.or}\s+").replace(&text, "");
+    let text = place.replace_all(text.trim(), |_| "");
+    let text = pattern!(r"(?i)^{exclude.or}\s+").replace_all(&text, |_| "");
     let between = pattern!(r"(?i)\s+(?:{exclude.or}|&)\s+(?:{exclude.or_article}\s+)?");
     let boundary = pattern!(r"(?i)^(?:\S*\d\S*|{exclude.boundary}|{exclude.verb})$");
     let other = pattern!(r"(?i)^{exclude.no_exclusion}\b");

@@ -103,7 +103,7 @@ impl Flags {
             flags.set(&canonical(&found["name"]), value.trim().trim_end_matches([',', ';', '.']));
         }
         words.push_str(&prompt[end..]);
-        let words = pattern!(r"[ \t]{2,}").replace_all(&words, " ").trim().to_owned();
+        let words = pattern!(r"[ \t]{2,}").replace_all(&words, |_| " ").trim().to_owned();
         (if flags.all().is_empty() { prompt.to_owned() } else { words }, flags)
     }
 

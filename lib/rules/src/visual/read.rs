@@ -159,7 +159,7 @@ fn labelled(text: &str) -> (String, Vec<String>) {
     if unwanted.is_empty() {
         return (text.to_owned(), unwanted);
     }
-    (stated.replace_all(text, "").trim().to_owned(), unwanted)
+    (stated.replace_all(text, |_| "").trim().to_owned(), unwanted)
 }
 
 fn items(list: &str) -> Vec<String> {

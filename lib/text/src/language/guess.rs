@@ -61,7 +61,7 @@ pub fn told(text: &str) -> Option<&'static str> {
     // In data the texts stand in quotation marks.
     let text = crate::head(text, MOST_BYTES);
     let is_data = text.trim_start().starts_with(['{', '[']);
-    let prose = if is_data { text.into() } else { held.replace_all(text, " ") };
+    let prose = if is_data { text.into() } else { held.replace_all(text, |_| " ") };
     Sample::of(&prose).told().filter(|tag| *tag != "und")
 }
 
