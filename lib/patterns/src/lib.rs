@@ -12,7 +12,6 @@
 
 mod captures;
 mod class;
-mod prefix;
 mod program;
 mod scope;
 mod search;

@@ -4,13 +4,12 @@
 //! which byte on: no choice is tried twice there, and time is bounded by the length of the text times that of the
 //! program.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 
-use regex_syntax::hir::Look;
+use regex_syntax::{hir::Look, is_word_character};
 
-use crate::prefix::bucket_at;
-use crate::program::{Prefers, Program, Step};
+use crate::class::{buckets_at, lower};
+use crate::program::{Program, Step};
 
 /// Steps that searches in one text may take before they note anything: so many, and so many a byte of the text.
 const UNNOTED: usize = 500;
@@ -40,22 +39,10 @@ pub struct Memory {
     nowhere: HashMap<(u32, u32), u64>,
 }
 
-thread_local! {
-    /// What the last search has allocated, for the next one.
-    static STACK: Cell<Vec<Back>> = const { Cell::new(Vec::new()) };
-}
-
 impl Memory {
     /// The memory of searches in a text.
     pub fn of(text: &str) -> Self {
-        let unnoted = UNNOTED + UNNOTED_A_BYTE * text.len();
-        Self { stack: STACK.take(), unnoted, nowhere: HashMap::new() }
-    }
-}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        STACK.set(std::mem::take(&mut self.stack));
+        Self { unnoted: UNNOTED + UNNOTED_A_BYTE * text.len(), ..Self::default() }
     }
 }
 
@@ -78,7 +65,7 @@ pub fn search(
     anchored: bool,
     memory: &mut Memory,
 ) -> Option<Vec<usize>> {
-    if !program.is_possible || program.is_anchored && from > 0 {
+    if !program.is_possible() || program.is_anchored && from > 0 {
         return None;
     }
     let slots = vec![usize::MAX; 2 * groups];
@@ -96,19 +83,11 @@ pub fn search(
 impl Search<'_, '_> {
     /// Tries to match from each place on where a match can begin.
     fn run_from(&mut self, from: usize) -> bool {
-        let mut next = Some(from);
-        while let Some(at) = next {
-            let Some(place) = self.program.candidate(self.text, at) else {
-                self.steps += (self.text.len() - at) / BYTES_A_STEP;
-                return false;
-            };
-            self.steps += (place - at) / BYTES_A_STEP;
-            if self.run(place) {
-                return true;
-            }
-            next = self.text[place..].chars().next().map(|c| place + c.len_utf8());
-        }
-        false
+        let end = self.text.len();
+        let program = self.program;
+        let found = (from..=end).find(|at| program.may_begin(self.text, *at) && self.run(*at));
+        self.steps += (found.unwrap_or(end) - from) / BYTES_A_STEP;
+        found.is_some()
     }
 
     /// Tries to match from a byte on.
@@ -129,26 +108,22 @@ impl Search<'_, '_> {
                     return true;
                 }
                 Step::Character(c) => self.takes(step, at, |found| found == c),
-                Step::Letter(letter) => {
-                    let byte = self.text.as_bytes().get(at);
-                    byte.is_some_and(|byte| byte | 0x20 == letter).then_some((step + 1, at + 1))
-                }
+                Step::Letter(letter) => self.takes(step, at, |found| lower(found) == letter),
                 Step::Class(class) => {
                     let class = self.program.classes[class as usize];
                     self.takes(step, at, |found| class.contains(found))
                 }
                 Step::Jump(place) => Some((place as usize, at)),
-                Step::Split(other, Prefers::Next) => self.split(step, at, step + 1, other as usize),
-                Step::Split(other, Prefers::Other) => {
-                    self.split(step, at, other as usize, step + 1)
-                }
+                Step::Split(other) => self.is_new(step, at).then(|| {
+                    self.memory.stack.push(Back::Try(other, at as u32));
+                    (step + 1, at)
+                }),
                 Step::Either(choice) => self.either(step, at, choice as usize),
                 Step::Save(slot) => {
                     self.save(slot, at);
                     Some((step + 1, at))
                 }
                 Step::Place(look) => is_at(look, self.text, at).then_some((step + 1, at)),
-                Step::Fail => None,
             };
             match next.or_else(|| self.back()) {
                 Some(place) => (step, at) = place,
@@ -177,32 +152,21 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The first of two ways.
-    #[inline]
-    fn split(
-        &mut self,
-        step: usize,
-        at: usize,
-        one: usize,
-        other: usize,
-    ) -> Option<(usize, usize)> {
-        if !self.is_new(step, at) {
-            return None;
-        }
-        self.memory.stack.push(Back::Try(other as u32, at as u32));
-        Some((one, at))
-    }
-
     /// The first of the alternatives that can begin here.
     fn either(&mut self, step: usize, at: usize, choice: usize) -> Option<(usize, usize)> {
-        let (first, others) =
-            self.program.choices[choice].of(bucket_at(self.text, at)).split_first()?;
-        if !others.is_empty() && !self.is_new(step, at) {
-            return None;
+        let next = buckets_at(self.text, at);
+        let mut fitting =
+            self.program.choices[choice].iter().filter(|(first, _)| first & next != 0);
+        let (_, place) = fitting.next()?;
+        if let Some((_, last)) = fitting.next_back() {
+            if !self.is_new(step, at) {
+                return None;
+            }
+            self.memory.stack.push(Back::Try(*last, at as u32));
+            let others = fitting.rev().map(|(_, place)| Back::Try(*place, at as u32));
+            self.memory.stack.extend(others);
         }
-        let others = others.iter().rev().map(|place| Back::Try(*place, at as u32));
-        self.memory.stack.extend(others);
-        Some((*first as usize, at))
+        Some((*place as usize, at))
     }
 
     /// Whether the choice at an instruction may lead somewhere. It is noted if it does not.
@@ -246,30 +210,17 @@ fn next(text: &str, at: usize) -> Option<char> {
 /// Whether a place between characters is of a kind.
 fn is_at(look: Look, text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
-    let is_ascii =
-        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let (before, after) = (at.checked_sub(1).and_then(|before| bytes.get(before)), bytes.get(at));
-    let ascii_boundary = || is_ascii(before) != is_ascii(after);
-    let boundary = || {
-        let left = match before {
-            Some(byte) if byte.is_ascii() => is_ascii(before),
-            _ => text[..at].chars().next_back().is_some_and(regex_syntax::is_word_character),
-        };
-        let right = match after {
-            Some(byte) if byte.is_ascii() => is_ascii(after),
-            _ => next(text, at).is_some_and(regex_syntax::is_word_character),
-        };
-        left != right
-    };
+    let is_ascii = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_word = |c: char| if c.is_ascii() { is_ascii(c) } else { is_word_character(c) };
+    let (before, after) = (text[..at].chars().next_back(), next(text, at));
     match look {
         Look::Start => at == 0,
         Look::End => at == text.len(),
-        Look::StartLF => before.is_none_or(|byte| *byte == b'\n'),
-        Look::EndLF => after.is_none_or(|byte| *byte == b'\n'),
-        Look::WordUnicode => boundary(),
-        Look::WordUnicodeNegate => !boundary(),
-        Look::WordAscii => ascii_boundary(),
-        Look::WordAsciiNegate => !ascii_boundary(),
+        Look::StartLF => at == 0 || bytes[at - 1] == b'\n',
+        Look::EndLF => bytes.get(at).is_none_or(|byte| *byte == b'\n'),
+        Look::WordUnicode => before.is_some_and(is_word) != after.is_some_and(is_word),
+        Look::WordUnicodeNegate => before.is_some_and(is_word) == after.is_some_and(is_word),
+        Look::WordAscii => before.is_some_and(is_ascii) != after.is_some_and(is_ascii),
         _ => false,
     }
 }
