@@ -7,7 +7,7 @@ use patterns::pattern;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use text::code_points::ByteOffsets;
+use text::code_points::CodePoints;
 
 use crate::{coverage, describe, scope, statement::Prompt};
 
@@ -102,10 +102,10 @@ pub fn of(prompt: &str, language: &str) -> Reading {
 
 fn read(text: &str, language: &str) -> Reading {
     // They come in the order of their beginnings, so that the prompt is counted once.
-    let mut bytes = ByteOffsets::of(text);
+    let mut bytes = CodePoints::of(text);
     let stated: Vec<_> = constraints::of(text).into_iter().map(loosened).collect();
     let place = |one: &Constraint| {
-        let start = bytes.at(one.start);
+        let start = bytes.byte_at(one.start);
         start..start + one.quote.len()
     };
     let places: Vec<_> = stated.iter().map(place).collect();

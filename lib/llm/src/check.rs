@@ -7,7 +7,7 @@ use engine::{
     integrity::{self, Asked, Removed},
 };
 use patterns::{Pattern, pattern};
-use text::{code_points::ByteOffsets, language};
+use text::{code_points::CodePoints, language};
 
 use engine::Violation;
 
@@ -222,8 +222,8 @@ pub(crate) fn locate(text: &str, quote: &str, occurrence: usize) -> Option<(usiz
 pub(crate) fn found(text: &str, quote: &str) -> Option<Range<usize>> {
     let (all, length) = places(text, quote);
     let start = *all.first()?;
-    let mut bytes = ByteOffsets::of(text);
-    Some(bytes.at(start)..bytes.at(start + length))
+    let mut bytes = CodePoints::of(text);
+    Some(bytes.byte_at(start)..bytes.byte_at(start + length))
 }
 
 /// Where a quote begins in a text, as it is or with other marks, and its length; in code points.

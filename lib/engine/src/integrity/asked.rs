@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use patterns::{pattern, words};
 use serde::Deserialize;
-use text::{code_points::ByteOffsets, head, language, tail};
+use text::{code_points::CodePoints, head, language, tail};
 
 use super::clause::{self, Clause, Rows, has_one, telling};
 use super::numbers::{values, values_in};
@@ -233,10 +233,12 @@ impl<'p> Reader<'p> {
     /// What stands in the place of a literal now; nothing where more than that became something else.
     fn becomes(&self, loss: &Loss<'_>) -> &str {
         let changes = self.changes.get_or_init(|| {
-            let mut bytes = ByteOffsets::of(self.original);
+            let mut bytes = CodePoints::of(self.original);
             changes::between(self.original, self.rewritten, "")
                 .into_iter()
-                .map(|change| (bytes.at(change.start)..bytes.at(change.end), change.new_text))
+                .map(|change| {
+                    (bytes.byte_at(change.start)..bytes.byte_at(change.end), change.new_text)
+                })
                 .collect()
         });
         let is_short = matches!(loss.kind, Kind::Number | Kind::Variable);

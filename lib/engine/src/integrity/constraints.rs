@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ::text::code_points::ByteOffsets;
+use ::text::code_points::CodePoints;
 
 use super::{Judge, MOST_SEARCHES, asked::Loss, clause::stems, contains, squeezed};
 use crate::ConstraintKind::{self as Kind, Audience, Format, Language, Tone};
@@ -37,7 +37,7 @@ pub(super) fn compare(
         rewritten.split(['.', '!', '?', ';', '\n']).map(|part| stems(part).collect()).collect();
     let text = normalized(rewritten);
     let added = added(&old, &new);
-    let (mut searches, mut bytes) = (0..MOST_SEARCHES, ByteOffsets::of(original));
+    let (mut searches, mut bytes) = (0..MOST_SEARCHES, CodePoints::of(original));
     for stated in &old.all {
         let one = stated.constraint;
         let told = |new_quote: Option<&str>, requested| told(one, new_quote, requested);
@@ -61,7 +61,7 @@ pub(super) fn compare(
             Some(other) => stated.names.symmetric_difference(&other.names).collect(),
             None => stated.names.iter().collect(),
         };
-        let start = bytes.at(one.start);
+        let start = bytes.byte_at(one.start);
         let place = start..start + one.quote.len();
         let (kind, text) = (ProtectedKind::Constraint, one.quote.as_str());
         let loss = Loss { kind, text, place: place.clone(), constraint: Some((one, changed)) };
