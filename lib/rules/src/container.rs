@@ -115,30 +115,6 @@ impl<'a> Container<'a> {
     }
 }
 
-/// Where a text ends before what it excludes: "Negative prompt: …", "Avoid: …" or "--no …" at its end.
-pub fn before_exclusions(text: &str) -> usize {
-    let list = || {
-        pattern!(
-            r"(?i)(?P<l>(?:\s--[a-z]{1,12}(?: [^\s-]\S*)?)*(?:(?:^|\n)[#*_>\- \t]*(?:{exclude.negative_prompt}|{refine.avoid})[*_ \t]*[:：]|\s{exclude.negative_prompt}[ \t]*[:：]|(?:^|\s)--no )[^\n]*(?:\n[ \t]*[-*•][^\n]*)*)$|(?:^|\n[ \t]*\r?\n|[.!?]\r?\n)(?P<m>[#*_>\- \t]*(?:{exclude.negative})[*_ \t]*[:：][^\n]*)$"
-        )
-        .captures(text)
-    };
-    let found = patterns::reading_all(list);
-    let found = found.as_ref().and_then(|found| found.name("l").or(found.name("m")));
-    found.map_or(text.len(), |found| text[..found.start()].trim_end().len())
-}
-
-/// The lines of a text without their breaks.
-pub fn lines(text: &str) -> Vec<Range<usize>> {
-    let mut at = 0;
-    let line = |line: &str| {
-        let start = at;
-        at += line.len();
-        start..start + line.trim_end_matches(['\n', '\r']).len()
-    };
-    text.split_inclusive('\n').map(line).collect()
-}
-
 fn plain(whole: &str, role: Role, range: Range<usize>) -> Text {
     let text = whole[range.clone()].to_owned();
     Text { role, text, range, places: None, quoted: false }

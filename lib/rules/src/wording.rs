@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use engine::Technique;
 use patterns::{Captures, pattern};
 use text::language;
-pub use text::language::tag_named;
 
 /// Texts of a language by their English wording, or by a key.
 type Texts = HashMap<String, String>;

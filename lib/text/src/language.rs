@@ -96,17 +96,6 @@ pub fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// Tag of the language that a word names in any language with a locale, or in itself.
-pub fn tag_named(word: &str) -> Option<&'static str> {
-    let word = word.to_lowercase();
-    LOCALES
-        .values()
-        .flat_map(|locale| &locale.languages)
-        .find(|(_, name)| name.to_lowercase() == word)
-        .map(|(tag, _)| tag.as_str())
-        .or_else(|| tag_of(&word))
-}
-
 /// Whether prompts can be built in the language of `tag` itself.
 pub fn has_locale(tag: &str) -> bool {
     LOCALES.contains_key(primary(tag).as_str())

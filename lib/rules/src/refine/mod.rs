@@ -117,7 +117,8 @@ fn attempt(brief: &RefineBrief, voice: &Voice, in_place: bool) -> Refined {
         integrity.language_out.clone_from(&integrity.language_in);
         integrity.passed = true;
     }
-    let items = points.iter().zip(told).map(|(point, told)| item(point, told)).collect();
+    let item = |(text, (status, reason))| FeedbackItem { text, status, reason };
+    let items = points.into_iter().zip(told).map(item).collect();
     Refined { prompt, items, changes, integrity }
 }
 
@@ -136,51 +137,47 @@ fn meet(
     ask: &Ask,
     adds: bool,
 ) -> Outcome {
-    let text = read::core(point).0.to_owned();
-    let refusal = match ask {
+    let text = read::core(point).0;
+    match ask {
         Ask::Keep => return work.applied("It stays as it is.", &[]),
-        Ask::Remark => "It asks for no change.",
-        Ask::Translate => TRANSLATE,
-        Ask::Improve => UNCLEAR,
-        _ => "",
-    };
-    if !refusal.is_empty() {
-        return work.refused(refusal);
+        Ask::Remark => return work.refused("It asks for no change."),
+        Ask::Translate => return work.refused(TRANSLATE),
+        Ask::Improve => return work.refused(UNCLEAR),
+        _ => {}
     }
     if let Some(picture) = picture {
-        return picture.meet(work, ask, &text);
+        return picture.meet(work, ask, text);
     }
-    // What is asked or wondered about names no value, and a bare number is of what the point before adds.
-    let unsure = text.ends_with(['?', '？', '؟']) || adds && numbers::is_bare(&text);
-    (!unsure).then(|| in_place(work, ask, &text)).flatten().unwrap_or_else(|| work.pass_on())
+    // A bare number is of what the point before adds.
+    let unsure = adds && numbers::is_bare(text);
+    (!unsure).then(|| in_place(work, ask, text)).flatten().unwrap_or_else(|| work.pass_on())
 }
 
-/// Changes what a point names where its place is sure.
+/// Changes what a point names where its place is sure. What is asked, or about a case of something, names no value.
 fn in_place(work: &mut Work<'_>, ask: &Ask, text: &str) -> Option<Outcome> {
-    if let Ask::Remove(what) = ask {
-        if let Some(done) = swap::exchange(work, text) {
-            return Some(done);
-        }
-        let done = remove::remove(work, what)?;
-        // "Drop the tips, tell a story instead" asks for two things.
-        let rest = text.split_once(", ").map(|(_, rest)| rest);
-        let turns = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.now})$");
-        let more = rest.is_some_and(|rest| turns.is_match(rest));
-        return Some(if more { both(done, work.pass_on()) } else { done });
+    if text.ends_with(['?', '？', '؟']) || read::is_special(text) {
+        return None;
     }
-    swap::exchange(work, text)
-        .or_else(|| swap::quotation(work, text))
-        .or_else(|| figures::set(work, text))
+    let Ask::Remove(what) = ask else {
+        return swap::exchange(work, text)
+            .or_else(|| swap::quotation(work, text))
+            .or_else(|| figures::set(work, text));
+    };
+    if let Some(done) = swap::exchange(work, text) {
+        return Some(done);
+    }
+    let done = remove::remove(work, what)?;
+    // "Drop the tips, tell a story instead" asks for two things.
+    let rest = text.split_once(", ").map(|(_, rest)| rest);
+    let turns = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.now})$");
+    let more = rest.is_some_and(|rest| turns.is_match(rest));
+    Some(if more { both(done, work.pass_on()) } else { done })
 }
 
 /// What came of a point with two halves.
 fn both(one: Outcome, other: Outcome) -> Outcome {
     let status = if one.0 == other.0 { one.0 } else { FeedbackStatus::PartlyApplied };
     (status, format!("{} {}", one.1, other.1))
-}
-
-fn item(point: &str, (status, reason): Outcome) -> FeedbackItem {
-    FeedbackItem { text: point.to_owned(), status, reason }
 }
 
 /// What a prompt has kept, read as its author reads it: without the escapes of its container.

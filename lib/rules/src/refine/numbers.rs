@@ -3,18 +3,18 @@
 use std::ops::Range;
 
 use super::words::{content, names, words};
-use patterns::{Pattern, pattern};
+use patterns::{Captures, Pattern, pattern};
 use text::{Cover, head, is_unspaced, tail};
 
-/// A number as written: of a code ("A2", "v3"), a colour, a date of ideographs, or with separators.
+/// A number as written: a date, a code ("A2", "v3"), a colour, an amount with separators, a range.
 const VALUE: Pattern = pattern!(
-    r"(?:\d{4}年)?\d{1,2}月\d{1,2}日|#[0-9a-fA-F]{6}\b|(?:[A-Za-z]{1,4}-?)?\d+(?:[.,:'’]\d+|[ \x{a0}\x{202f}]\d{3}\b)*(?:[kKM]\b)?(?:(?:\s?[-–—~]\s?|\s(?:{refine.range}|{refine.joint})\s)(?:[A-Za-z]-?)?\d+(?:[.,:]\d+)*(?:[kKM]\b)?)?"
+    r"(?P<d>(?:\d{4}年)?\d{1,2}月\d{1,2}日|\b\d{1,2}\.?\s(?i:{sentences.month})\p{L}*|\b(?i:{sentences.month})\p{L}*\.?\s\d{1,2}\b)|#[0-9a-fA-F]{6}\b|(?:[A-Za-z]{1,4}-?)?\d+(?:[.,:'’]\d+|[ \x{a0}\x{202f}]\d{3}\b)*(?:[kKM]\b)?(?:(?:\s?[-–—~]\s?|\s(?:{refine.range}|{refine.joint})\s)(?:[A-Za-z]-?)?\d+(?:[.,:]\d+)*(?:[kKM]\b)?)?"
 );
 /// A number in words.
 const COUNTED: Pattern = pattern!(r"(?i)\b{refine.counting}\b");
 const MONEY: &str = "$€£¥₹";
 /// Bytes around a number that tell what it is.
-pub const AROUND: usize = 24;
+const AROUND: usize = 24;
 
 /// What kind of thing a number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,39 +24,29 @@ pub enum Class {
     Percent,
     Date,
     Clock,
-    Hour,
     Ratio,
-    Year,
-    Colour,
+    /// With letters, or a colour.
     Code,
 }
 
 impl Class {
-    /// The kind of a number that is no date, by its form and what stands around it.
-    fn of(number: &str, before: &str, after: &str, spelled: bool) -> Self {
+    /// The kind of a number that is no date and no number in words, by its form and what stands around it.
+    fn of(number: &str, before: &str, after: &str) -> Self {
         let currency = || {
             pattern!(r"(?i)^\s?(?:{refine.currency})(?:[^\p{L}]|$)").is_match(after)
                 || pattern!(r"^\s?(?:{refine.currency})").is_match(after)
                     && after.starts_with(is_unspaced)
                 || pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.currency})\s?$").is_match(before)
         };
-        match number.chars().next() {
-            Some('#') => Self::Colour,
-            Some(c) if c.is_alphabetic() && !spelled => Self::Code,
-            _ if pattern!(r"^\d+:\d$|^9:16$").is_match(number) || before.ends_with("--ar ") => {
-                Self::Ratio
-            }
+        let sign = |c| MONEY.contains(c);
+        match after.trim_start() {
+            _ if number.starts_with(|c: char| c == '#' || c.is_alphabetic()) => Self::Code,
+            _ if pattern!(r"^\d+:\d$|^9:16$").is_match(number) => Self::Ratio,
+            _ if before.ends_with("--ar ") => Self::Ratio,
             _ if number.contains(':') => Self::Clock,
-            _ if pattern!(r"(?i)^\s?(?:{refine.hour})").is_match(after) => Self::Hour,
-            _ if before.trim_end().ends_with(|c| MONEY.contains(c)) => Self::Money,
-            _ if after.trim_start().starts_with(|c| MONEY.contains(c)) => Self::Money,
+            rest if rest.starts_with(sign) || before.trim_end().ends_with(sign) => Self::Money,
             _ if currency() => Self::Money,
-            _ if after.trim_start().starts_with('%') => Self::Percent,
-            _ if pattern!(r"^(?:19|20)\d\d$").is_match(number)
-                && !after.starts_with([' ', '-', '\u{a0}']) =>
-            {
-                Self::Year
-            }
+            rest if rest.starts_with('%') => Self::Percent,
             _ => Self::Plain,
         }
     }
@@ -76,53 +66,40 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Whether it is a format: "16:9".
-    pub fn is_ratio(&self) -> bool {
-        self.class == Class::Ratio
+    fn of(text: &str, range: Range<usize>, class: Option<Class>, spelled: bool) -> Option<Self> {
+        let (before, rest) = (&text[..range.start], &text[range.end..]);
+        let letter = |c: char| c.is_alphanumeric() && c.is_ascii() || matches!(c, '_' | '#');
+        if !spelled && before.ends_with(letter) {
+            return None;
+        }
+        let (number, after) = (&text[range.clone()], head(rest, 2 * AROUND));
+        let class = class.unwrap_or_else(|| Class::of(number, tail(before, AROUND), after));
+        let gap = pattern!(r"^[ \x{a0}-]?").find(after).map_or(0, |gap| gap.end());
+        let counted = |word: &Range<usize>| {
+            let word = &after[gap..][word.clone()];
+            gap == 0 || names(word) || pattern!(r"(?i)^(?:{refine.hour})").is_match(word)
+        };
+        let next = words(&after[gap..]).into_iter().next().filter(|word| word.start == 0);
+        let next = next.filter(counted).filter(|_| class != Class::Date);
+        let from = range.end + gap;
+        let unit = next.map_or(range.end..range.end, |word| from..from + word.end);
+        (!spelled || !unit.is_empty()).then_some(Self { range, class, unit, spelled })
     }
 }
 
 /// The numbers of a text outside what is `held`.
 pub fn figures(text: &str, held: &Cover) -> Vec<Figure> {
     budget::spend(text.len());
-    let letter = |c: char| c.is_alphanumeric() && c.is_ascii() || matches!(c, '_' | '#');
-    let figure = |range: Range<usize>, spelled: bool| {
-        let (mut before, mut after) = (&text[..range.start], &text[range.end..]);
-        if !spelled && before.ends_with(letter) {
-            return None;
-        }
-        before = tail(before, AROUND);
-        after = head(after, AROUND);
-        let number = &text[range.clone()];
-        let mut range = range.clone();
-        let (month, behind) = (
-            pattern!(r"(?i)\b(?:{sentences.month})\p{L}*\.?\s$").find(before),
-            pattern!(r"(?i)^\.?\s(?:{sentences.month})\p{L}*").find(after),
-        );
-        let day = number.len() <= 2;
-        let dated = day && (behind.is_some() || month.is_some()) || number.contains('月');
-        let class = if dated { Class::Date } else { Class::of(number, before, after, spelled) };
-        if class == Class::Date {
-            range.end += behind.filter(|_| day).map_or(0, |found| found.end());
-            if let Some(month) = month.filter(|_| day && behind.is_none()) {
-                range.start -= before.len() - month.start();
-            }
-        }
-        let rest = &text[range.end..];
-        let gap = pattern!(r"^[ \x{a0}-]?").find(rest).map_or(0, |gap| gap.end());
-        let next = words(head(&rest[gap..], 2 * AROUND)).into_iter().next();
-        let next =
-            next.filter(|word| word.start == 0 && (gap == 0 || names(&rest[gap..gap + word.end])));
-        let from = range.end + gap;
-        let unit = next.map_or(range.end..range.end, |word| from..from + word.end);
-        Some(Figure { range, class, unit, spelled })
+    let written = |found: Captures<'_>| {
+        let class = found.name("d").map(|_| Class::Date);
+        (found.get_match().range(), class, false)
     };
-    let numbers = VALUE.find_iter(text).map(|found| (found.range(), false));
-    let spelled = COUNTED.find_iter(text).map(|found| (found.range(), true));
-    let all = numbers.chain(spelled).filter(|(range, _)| !held.touches(range));
+    let numbers = VALUE.captures_iter(text).map(written);
+    let plain = Some(Class::Plain);
+    let spelled = COUNTED.find_iter(text).map(|found| (found.range(), plain, true));
+    let all = numbers.chain(spelled).filter(|(range, ..)| !held.touches(range));
     let mut found: Vec<Figure> =
-        all.filter_map(|(range, spelled)| figure(range, spelled)).collect();
-    found.retain(|figure| !figure.spelled || !figure.unit.is_empty());
+        all.filter_map(|(range, class, spelled)| Figure::of(text, range, class, spelled)).collect();
     found.sort_by_key(|figure| figure.range.start);
     found
 }
@@ -131,8 +108,8 @@ pub fn figures(text: &str, held: &Cover) -> Vec<Figure> {
 pub fn is_bare(point: &str) -> bool {
     let numbers = figures(point, &Cover::default());
     let [figure] = &numbers[..] else { return false };
-    let rest = format!("{} {}", &point[..figure.range.start], &point[figure.unit.end..]);
-    content(&rest).is_empty()
+    let (before, behind) = (&point[..figure.range.start], &point[figure.unit.end..]);
+    content(before).is_empty() && content(behind).is_empty()
 }
 
 /// Whether a number as written is a range.

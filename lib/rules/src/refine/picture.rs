@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
+use super::numbers::Class;
 use super::read::Ask;
 use super::remove;
 use super::words::{bare, content};
 use super::work::{Outcome, Place, Work};
-use crate::container::before_exclusions;
+use crate::convert;
+use crate::split;
 use crate::visual::{family, flags, ratio, states_otherwise};
-use crate::{convert, split};
 use engine::{FeedbackStatus, Mode, ModelKind, TargetModel};
 use patterns::pattern;
 
@@ -16,7 +17,7 @@ const STATED: &str = "The description has it now.";
 const KNOWN: &str = "The prompt says so already.";
 const GONE: &str = "It is excluded from the picture now.";
 
-/// A prompt whose words end before its trailing parameters.
+/// A prompt whose words end before its exclusions and trailing parameters.
 pub struct Picture {
     /// Whether it is a clip.
     moving: bool,
@@ -47,7 +48,7 @@ impl Picture {
         };
         let flag = pattern!(r"(?:^|\s)--[a-z]{1,12}\b").find(prompt).map(|flag| flag.start());
         let list = pattern!(
-            r"(?i)(?:(?:^|[\s,.;])(?:{refine_picture.negative_prompt}|{refine.avoid}):|\s--no\s) *(?P<v>[^\n]*?)[\s.]*(?:\s--[a-z]|\n|$)"
+            r"(?i)(?:(?:^|[\s,.;])(?:{refine_picture.negative_prompt}|{refine.avoid})[*_]*:|\s--no\s) *(?P<v>[^\n]*?)[\s.]*(?:\s--[a-z]|\n|$)"
         )
         .captures(prompt);
         let starts = [flag, list.as_ref().map(|list| list.get_match().start())];
@@ -56,7 +57,7 @@ impl Picture {
             moving: mode == Mode::Video,
             takes_flags: family::of(model).flags || flag.is_some(),
             has_negative: model.negative_prompt,
-            words: before_exclusions(prompt[..end].trim_end()),
+            words: prompt[..end].trim_end().len(),
             unwanted: list.and_then(|list| Some(list.name("v")?.end())),
             additions: String::new(),
             flags: String::new(),
@@ -72,12 +73,13 @@ impl Picture {
         if let Some(ratio) = format {
             return self.set_ratio(work, &ratio);
         }
-        if let Some(done) = self.takes_flags.then(|| self.flag(work, text)).flatten() {
-            return done;
+        let flag = pattern!(r"(?:^|\s)--(?P<n>[a-z]{1,12})(?:[ =]+(?P<v>[\w.:-]{1,40}))?$");
+        if let Some(flag) = flag.captures(text) {
+            return self.flag(work, ask, &flag["n"], flag.name("v").map(|value| value.as_str()));
         }
         if let Ask::Remove(what) | Ask::Ban(what) = ask {
             let cut = remove::remove(work, what).is_some() || self.cut(work, what);
-            return match !cut && work.speaks_of_any(what) {
+            return match !cut && content(what).into_iter().any(|word| work.speaks_of(word)) {
                 true => work.refused(super::UNFOUND),
                 false => self.exclude(work, what, cut),
             };
@@ -94,7 +96,8 @@ impl Picture {
         let added = lead.captures(text).filter(|_| !turns.is_match(text));
         let added = added.as_ref().and_then(|found| found.name("v")).map(|what| what.as_str());
         let fits = |what: &&str| {
-            !work.speaks_of_any(what) && !states_otherwise(what, &work.prompt()[..self.words])
+            !content(what).into_iter().any(|word| work.speaks_of(word))
+                && !states_otherwise(what, &work.prompt()[..self.words])
         };
         match added.filter(fits) {
             Some(what) => self.describe(work, what),
@@ -105,16 +108,16 @@ impl Picture {
     /// Takes out the elements of the list that are little more than a thing.
     fn cut(&self, work: &mut Work<'_>, what: &str) -> bool {
         let element = |place: Place| {
-            let words = &work.text(0)[..self.words.min(work.text(0).len())];
+            let words = &work.prompt()[..self.words];
             let start = words.get(..place.range.start)?.rfind([',', '.', '\n'])?;
             let end = words.get(place.range.end..)?.find([',', '.', '\n']);
             let range = start..end.map_or(words.len(), |end| place.range.end + end);
-            let others = content(&words[range.clone()]).len();
-            let listed = words[start..].starts_with(',') && others <= 2;
-            (place.text == 0 && listed).then_some(Place { text: 0, range })
+            let listed =
+                words[start..].starts_with(',') && content(&words[range.clone()]).len() < 3;
+            (work.container.is_plain() && listed).then_some(Place { text: 0, range })
         };
-        let elements: Vec<Place> =
-            work.places(bare(what)).into_iter().filter_map(element).collect();
+        let elements = work.places(bare(what)).into_iter().filter_map(element);
+        let elements: Vec<Place> = elements.collect();
         work.exchange_all(&elements, "").is_some()
     }
 
@@ -125,61 +128,42 @@ impl Picture {
         if work.places(what).iter().any(|place| place.range.end <= self.words) {
             return work.applied(KNOWN, &[]);
         }
-        if words.ends_with(['.', '!', '。']) {
-            self.additions += &format!(" {}", split::stop(&split::capitalize(what)));
+        self.additions += &if words.ends_with(['.', '!', '。']) {
+            format!(" {}", split::stop(&split::capitalize(what)))
         } else {
-            self.additions += &format!(", {what}");
-        }
+            format!(", {what}")
+        };
         work.applied(STATED, &[])
     }
 
     fn set_ratio(&mut self, work: &mut Work<'_>, ratio: &str) -> Outcome {
         if self.takes_flags {
-            return self.put(work, "ar", Some(ratio));
+            return self.flag(work, &Ask::Other, "ar", Some(ratio));
         }
-        let standing = work.figures().iter().filter(|(_, figure)| figure.is_ratio());
+        let standing = work.figures().iter().filter(|(_, figure)| figure.class == Class::Ratio);
         let standing: Vec<Place> = standing.map(|(place, _)| place.clone()).collect();
         let done = work.exchange_all(&standing, ratio);
         done.unwrap_or_else(|| self.describe(work, &work.tongue.line("ratio", ratio)))
     }
 
-    /// Sets a parameter that a point names, or takes it out: "stylize 500", "remove --tile".
-    fn flag(&mut self, work: &mut Work<'_>, text: &str) -> Option<Outcome> {
-        let named = pattern!(
-            r"(?ix)^(?:(?P<out>{refine_picture.remove})\ |{refine_picture.set}\ )?(?:{refine_picture.the}\ )?
-              (?P<dash>--)?(?P<name>[a-z]{1,12})(?:\ {refine_picture.parameter})?
-              (?:(?:\ {refine_picture.set_to})?[\ =:]+(?P<v>[\w.:-]{1,40}))?$"
-        )
-        .captures(text)?;
-        let value = named.name("v").map(|value| value.as_str());
-        let name = named["name"].to_lowercase();
-        if named.name("out").is_some() {
-            let (all, _) = standing(work, &name)?;
-            return work.exchange_all(&[Place { text: 0, range: all }], "");
-        }
-        // A word names a parameter only with its number.
-        let counts = |value: &str| value.parse::<f64>().is_ok();
-        let numbered = flags::known(&name).is_some_and(flags::Flag::takes_number);
-        let names = named.name("dash").is_some() || numbered && value.is_some_and(counts);
-        names.then(|| self.put(work, &name, value))
-    }
-
-    /// Gives a parameter of the prompt a value, or adds it.
-    fn put(&mut self, work: &mut Work<'_>, name: &str, value: Option<&str>) -> Outcome {
-        match standing(work, name) {
-            None => {
-                self.flags += &format!(" --{name} {}", value.unwrap_or_default());
-                self.flags.truncate(self.flags.trim_end().len());
-                work.applied(STATED, &[])
+    /// Gives a parameter a value, adds it, or takes it out.
+    fn flag(&mut self, work: &mut Work<'_>, ask: &Ask, name: &str, value: Option<&str>) -> Outcome {
+        let standing = standing(work.prompt(), name);
+        let done = match (ask, standing, value) {
+            (Ask::Remove(_) | Ask::Ban(_), Some((all, _)), _) => {
+                work.exchange_all(&[Place { text: 0, range: all }], "")
             }
-            Some((_, range)) => {
-                let range = range.zip(value);
-                let done = range.and_then(|(range, value)| {
-                    work.exchange_all(&[Place { text: 0, range }], value)
-                });
-                done.unwrap_or_else(|| work.applied(KNOWN, &[]))
+            (Ask::Remove(_) | Ask::Ban(_), None, _) => None,
+            (_, Some((_, Some(range))), Some(value)) => {
+                work.exchange_all(&[Place { text: 0, range }], value)
             }
-        }
+            (_, Some(_), _) => None,
+            (_, None, value) => {
+                self.flags += format!(" --{name} {}", value.unwrap_or_default()).trim_end();
+                Some(work.applied(STATED, &[]))
+            }
+        };
+        done.unwrap_or_else(|| work.applied(KNOWN, &[]))
     }
 
     /// Keeps something out of the picture; `cut` tells whether it was taken out of the description.
@@ -224,9 +208,9 @@ impl Picture {
 }
 
 /// Where a prompt has a parameter, and where its value.
-fn standing(work: &Work<'_>, name: &str) -> Option<(Range<usize>, Option<Range<usize>>)> {
+fn standing(prompt: &str, name: &str) -> Option<(Range<usize>, Option<Range<usize>>)> {
     pattern!(r"(?P<all>[ \t]*--(?P<f>[a-z]{1,12})(?:[ \t]+(?P<v>[^\s-]\S*))?)")
-        .captures_iter(work.prompt())
+        .captures_iter(prompt)
         .find(|found| flags::canonical(&found["f"]) == flags::canonical(name))
         .and_then(|found| Some((found.name("all")?.range(), found.name("v").map(|v| v.range()))))
 }

@@ -14,6 +14,9 @@ use text::{Cover, literals::scan};
 /// So many points are worked on; what follows them is one last point.
 const MOST: usize = 60;
 
+/// Most words of a point that only names a number.
+const SHORT: usize = 8;
+
 /// What may stand between two points of a sentence.
 const SEPARATOR: Pattern =
     pattern!(r"(?i)\s*[;；؛]\s*|[,，、،]\s*(?:(?:{refine.joint})\s+)?|\s+(?:{refine.joint})\s+");
@@ -51,28 +54,27 @@ fn parts(
     held: &Cover,
     work: &Work<'_>,
 ) -> Vec<Range<usize>> {
+    let numbers = figures(&feedback[sentence.clone()], &Cover::default());
+    let in_number = |at: usize| numbers.iter().any(|it| it.range.start < at && at < it.range.end);
     let separators: Vec<Range<usize>> = SEPARATOR
         .find_iter(&feedback[sentence.clone()])
+        .filter(|found| !in_number(found.start()))
         .map(|found| sentence.start + found.start()..sentence.start + found.end())
-        .filter(|range| !held.touches(range) && !is_in_number(feedback, range))
+        .filter(|range| !held.touches(range))
         .take(MOST)
         .collect();
     let asks = |range: Range<usize>| stands_alone(feedback[range].trim(), work);
-    let mut found = Vec::new();
-    let mut from = sentence.start;
+    let (mut found, mut from) = (Vec::new(), sentence.start);
     for (at, cut) in separators.iter().enumerate() {
         let next = separators.get(at + 1).map_or(sentence.end, |next| next.start);
-        let digit = feedback[cut.end..].starts_with(|c: char| c.is_ascii_digit());
-        // "6 and 10" are one value.
-        let pair = feedback[..cut.start].ends_with(|c: char| c.is_ascii_digit())
-            && pattern!(r"^\d[\d.,]*(?:\s*$|\s*[,.;]|\s+[^\s\p{L}%])")
-                .is_match(&feedback[cut.end..]);
         let semicolon = feedback[cut.clone()].trim_start().starts_with([';', '；', '؛']);
-        let both = || {
-            asks(from..cut.start) && (asks(cut.end..next) || !digit && asks(cut.end..sentence.end))
+        let both = || asks(from..cut.start) && asks(cut.end..next);
+        let takes_out = pattern!(r"(?i)^(?:{refine.remove})\s+\S");
+        let surely = || {
+            let next = feedback[cut.end..next].trim();
+            takes_out.is_match(next) || swap::is_swap(work, next)
         };
-        let surely = || is_order(feedback[cut.end..next].trim(), work);
-        if cut.start > from && !pair && (semicolon || both() || surely()) {
+        if cut.start > from && (semicolon || both() || surely()) {
             found.push(from..cut.start);
             from = cut.end;
         }
@@ -81,40 +83,25 @@ fn parts(
     found
 }
 
-/// Whether a separator is the comma of a decimal.
-fn is_in_number(text: &str, range: &Range<usize>) -> bool {
-    let is_digit = |c: char| c.is_ascii_digit();
-    range.len() == 1
-        && text[..range.start].ends_with(is_digit)
-        && text[range.end..].starts_with(is_digit)
-}
-
-/// Whether words begin with an order to take something out, give something its quotation, or name an exchange.
-fn is_order(text: &str, work: &Work<'_>) -> bool {
-    let takes_out = pattern!(r"(?i)^(?:{refine.remove}|{refine.forbid})\s+\S");
-    let quotes = pattern!(r"(?i)^[^\x22“„«「]{2,40}\b(?:{refine.copula})\s+[\x22“„«「]");
-    takes_out.is_match(text) || quotes.is_match(text) || swap::is_swap(work, text)
-}
-
 /// Whether words are a request by themselves.
 fn stands_alone(text: &str, work: &Work<'_>) -> bool {
     let (core, polite) = read::core(text);
     let words = core.split_whitespace().count();
     let order =
         pattern!(r"(?i)^(?:{refine.use}|{refine.change}|{refine.add}|{refine.forbid})(?:\s|$)");
+    let quotes = pattern!(r"(?i)^[^\x22“„«「]{2,40}\b(?:{refine.copula})\s+[\x22“„«「]");
     let is_figure = || {
-        let count = figures(core, &Cover::default()).len();
-        let exchange = count == 2 && core.contains(['→', '>']);
-        (count == 1 || exchange) && !content(core).is_empty()
+        let most = if core.contains(['→', '>']) { 2 } else { 1 };
+        (1..=most).contains(&figures(core, &Cover::default()).len()) && !content(core).is_empty()
     };
     match read(text) {
         Ask::Other => {
             polite
-                || read::adds(text)
                 || order.is_match(core) && words > 1
-                || swap::is_swap(work, core)
+                || quotes.is_match(core)
+                || words <= SHORT && is_figure()
                 || pattern!(r"^\d{1,2}:\d{1,2}$").is_match(core)
-                || words < 9 && is_figure()
+                || swap::is_swap(work, core)
         }
         Ask::Translate => false,
         _ => true,

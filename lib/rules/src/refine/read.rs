@@ -1,6 +1,6 @@
 //! What a point of the feedback asks for, as far as its form tells.
 
-use patterns::pattern;
+use patterns::{Pattern, pattern};
 
 /// A point by its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,10 +28,9 @@ pub fn core(point: &str) -> (&str, bool) {
     let tail = pattern!(r"(?i)[,]?\s+(?:{refine.courtesy})[?.!]*$|\s*[:;]-?[)D]+$");
     let mut text = point.trim().trim_end_matches(['.', '!', '。', '！', ' ']);
     let mut asked = false;
-    loop {
-        let found = lead.find(text).or_else(|| polite.find(text));
-        let Some(rest) = found.map(|found| text[found.end()..].trim_start()) else { break };
-        if rest.is_empty() || !rest.contains(char::is_alphanumeric) {
+    while let Some(found) = lead.find(text).or_else(|| polite.find(text)) {
+        let rest = &text[found.end()..];
+        if !rest.contains(char::is_alphanumeric) {
             break;
         }
         asked |= polite.is_match(text);
@@ -46,7 +45,7 @@ pub fn core(point: &str) -> (&str, bool) {
 /// What a point asks for.
 pub fn read(point: &str) -> Ask {
     let text = core(point).0;
-    let is = |says: patterns::Pattern| says.is_match(text);
+    let is = |says: Pattern| says.is_match(text);
     if !text.contains(char::is_alphanumeric)
         || is(pattern!(r"(?i)^(?:(?:{refine.remark})[,.! ]*)+$"))
     {
@@ -61,7 +60,7 @@ pub fn read(point: &str) -> Ask {
     if is(pattern!(r"(?i)^(?:{refine.improve})$")) {
         return Ask::Improve;
     }
-    let joins = pattern!(r"(?i)\s(?:{refine.joining})$").is_match(text);
+    let joins = is(pattern!(r"(?i)\s(?:{refine.joining})$"));
     let removes = [
         pattern!(r"(?i)^(?:{refine.separable})\s+(?P<v>.+?)\s+(?:{refine.remove_tail})$"),
         pattern!(r"(?i)^(?:{refine.remove})\s+(?P<v>.+?)(?:\s+(?:{refine.remove_tail}))?$"),
@@ -69,25 +68,16 @@ pub fn read(point: &str) -> Ask {
         pattern!(r"^(?:{refine.remove_unspaced})(?P<v>.+)$"),
         pattern!(r"(?i)^(?P<v>.{2,60}?)[,.:]?\s+(?:{refine.remove})$"),
     ];
-    if let Some(found) = removes.into_iter().find_map(|says| says.captures(text)).filter(|_| !joins)
-    {
-        return Ask::Remove(thing(&found["v"]));
+    let removed = removes.into_iter().filter(|_| !joins).find_map(|says| says.captures(text));
+    if let Some(found) = removed {
+        // Behind the comma stands why.
+        let what = found["v"].split(", ").next().unwrap_or_default();
+        return Ask::Remove(what.trim().to_owned());
     }
-    ban(text).map_or(Ask::Other, |what| Ask::Ban(what.to_owned()))
-}
-
-/// The thing that a removal names, without the reason behind it.
-fn thing(text: &str) -> String {
-    let end = text.find(", ").unwrap_or(text.len());
-    text[..end].trim().to_owned()
-}
-
-/// What a sentence bans that begins with the ban.
-pub fn ban(text: &str) -> Option<&str> {
     let bans = pattern!(
         r"(?i)^(?:(?:{refine.no})(?:\s+|\b)|(?:{refine.forbid})(?:\s+|\b)|(?:{refine.no_unspaced}))(?P<v>[^,;:]{2,60}?)(?:\s+(?:{refine.now}|{refine.courtesy}))?[.!。了]*$"
     );
-    bans.captures(text)?.name("v").map(|what| what.as_str().trim())
+    bans.captures(text).map_or(Ask::Other, |found| Ask::Ban(found["v"].trim().to_owned()))
 }
 
 /// Whether a text forbids something.
@@ -98,4 +88,10 @@ pub fn is_negated(text: &str) -> bool {
 /// Whether a text asks for something more.
 pub fn adds(text: &str) -> bool {
     pattern!(r"(?i)^(?:{refine.add})(?:\s|$)").is_match(text)
+}
+
+/// Whether a text is about a case of something: "for a …", "after …", "if …".
+pub fn is_special(text: &str) -> bool {
+    pattern!(r"(?i)(?:^|[,;(]\s*|\s)(?:{refine.when})\s|^(?:{refine.case})\s+[^\s\d]")
+        .is_match(text)
 }

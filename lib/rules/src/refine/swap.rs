@@ -1,4 +1,4 @@
-//! Putting one thing in the place of another: words, names, quotations, variables.
+//! Putting one thing in the place of another where the feedback names both: names, quotations, variables.
 
 use super::figures;
 use super::words::{bare, content, shared, unquoted};
@@ -21,11 +21,9 @@ const FORMS: [Pattern; 5] = [
     pattern!(r"(?i)^(?:(?:{refine.use})\s+)?(?P<y>.+?),?\s+(?:{refine.negated})\s+(?P<x>.+)$"),
 ];
 
-/// An old thing and a new one.
+/// An old thing and a new one, as the feedback has them.
 struct Swap {
-    /// The old thing, as the feedback has it.
     old: String,
-    /// The new one.
     new: String,
 }
 
@@ -43,17 +41,14 @@ fn read(point: &str) -> impl Iterator<Item = Swap> {
         let new = lead.find(new).map_or(new, |found| &new[found.end()..]);
         let quoted = text::literals::scan(new).quotations;
         let new = if let [one] = &quoted[..] { &new[one.clone()] } else { new };
-        // "In French" for "German" is "French".
-        let is_language = |word: &str| crate::wording::tag_named(word).is_some();
-        let last = new.rsplit(' ').next().filter(|last| is_language(last) && is_language(old));
-        Some(Swap { old: bare(old).to_owned(), new: bare(last.unwrap_or(new)).to_owned() })
+        Some(Swap { old: bare(old).to_owned(), new: bare(new).to_owned() })
     })
 }
 
 /// Whether a point names an old thing that the prompt has, and a new one.
 pub fn is_swap(work: &Work<'_>, point: &str) -> bool {
-    let stands = |swap: &Swap| !work.places(unquoted(&swap.old)).is_empty();
-    renamed(work, point).is_some() || read(point).any(|swap| stands(&swap) && is_phrase(&swap))
+    let stands = |swap: &Swap| !work.places(unquoted(&swap.old)).is_empty() && is_phrase(swap);
+    renamed(work, point).is_some() || read(point).any(|swap| stands(&swap))
 }
 
 fn has_digit(text: &str) -> bool {
@@ -62,17 +57,13 @@ fn has_digit(text: &str) -> bool {
 
 /// Whether the new thing of an exchange is a phrase that can stand where the old one does.
 fn is_phrase(swap: &Swap) -> bool {
-    let (old, new) = (unquoted(&swap.old), unquoted(&swap.new));
-    let words = |text: &str| text.split_whitespace().count();
-    let literal = old != swap.old || new != swap.new;
-    let open = new.contains([',', '…', ';', '?', ':', '(']) || old.contains([',', '…', ';']);
+    let literal = unquoted(&swap.old) != swap.old || unquoted(&swap.new) != swap.new;
+    let open = |text: &str| {
+        text.contains([',', '…', ';', '?', ':', '(']) || text.split_whitespace().count() > LONGEST
+    };
     // "Into a variable" names a form, not what is to stand there.
     let says = pattern!(r"(?i)(?:^|\s)(?:{refine.clause})(?:\s|$)|^(?:{refine.variable})s?$");
-    literal
-        || !(open || says.is_match(new))
-            && words(new) <= LONGEST
-            && words(old) <= LONGEST
-            && (!has_digit(new) || has_digit(old) || words(new) > 3)
+    literal || !open(&swap.old) && !open(&swap.new) && !says.is_match(&swap.new)
 }
 
 /// Carries out an exchange that a point names.
@@ -84,14 +75,15 @@ pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
         let quoted = unquoted(&swap.new) != swap.new;
         let numbers = has_digit(&swap.old) && has_digit(&swap.new);
         if numbers && !quoted && content(&swap.old).len() < 2 {
-            figures::exchange(work, point, &swap.old, &swap.new)
+            figures::exchange(work, &swap.old, &swap.new)
         } else {
             words(work, &swap)
         }
     })
 }
 
-/// Puts the new words wherever the old ones stand.
+/// Puts the new words wherever the old ones stand: a name, or what is quoted here or there. Of other words only one
+/// place is taken, and only where the feedback cannot be passed on: what stands beside them may not fit the new ones.
 fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     let (old, new) = (unquoted(&swap.old), unquoted(&swap.new));
     if new.is_empty() || old.eq_ignore_ascii_case(new) || !is_phrase(swap) {
@@ -99,15 +91,12 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     }
     let places = work.places(old);
     let first = places.first()?;
-    let is_name = |text: &str| text.starts_with(char::is_uppercase);
-    // "Company renamed to X" names no name.
-    let common = is_name(new) && !is_name(work.at(first));
-    if common && swap.new != new && !old.contains(' ') && swap.old == old {
-        return None;
-    }
-    // Only a name is the same thing wherever it stands.
-    let named = swap.old != old || old.contains(['_', '{']) || old.chars().any(char::is_uppercase);
-    if !named && (places.len() > 1 || work.is_shown(first)) {
+    let is_name = |place: &Place| {
+        let name = |c: char| c.is_uppercase() || c == '_';
+        work.at(place).contains(name) || work.is_literal(place)
+    };
+    let named = swap.old != old || places.iter().all(is_name);
+    if !named && (work.takes_feedback || places.len() > 1) {
         return None;
     }
     // What the sentence says already would stand there twice: "European Portuguese" for "Brazilian" before "Portuguese".
@@ -123,78 +112,69 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     // "At night" for the dawn in "at dawn" begins behind the word that both have.
     let before = around[0].split_whitespace().next_back();
     let new = before.and_then(|word| new.strip_prefix(word)?.strip_prefix(' ')).unwrap_or(new);
-    let raised = is_name(work.at(first)) && !is_name(old);
+    let upper = |text: &str| text.starts_with(char::is_uppercase);
+    let raised = upper(work.at(first)) && !upper(old);
     let new = if raised { capitalize(new) } else { new.to_owned() };
     work.exchange_all(&places, &new)
 }
 
-/// Where a variable is named that a point renames, and its new name.
+/// Where a variable is named that a point renames, and its new name. One that is only called a variable may be none.
 fn renamed(work: &Work<'_>, point: &str) -> Option<(Vec<Place>, String)> {
     // Names of variables say little of the language of the words around them.
     let renames = pattern!(r"(?i)^(?:{refine.rename})\s");
-    let renames = patterns::reading_all(|| renames.is_match(point));
-    let swaps = || read(point).collect::<Vec<_>>();
-    let swaps = if renames { patterns::reading_all(swaps) } else { swaps() };
-    let bare_name = |text: &str| text.trim_matches(|c| "{}[]<>$`\"' ".contains(c)).to_owned();
-    let braced = |text: &str| text.starts_with(['{', '[', '<', '$']);
-    let article = pattern!(r"(?i)^(?:(?:{refine.variable}|{refine.article})\s+)*(?P<v>\S+)$");
+    let (renames, swaps) =
+        patterns::reading_all(|| (renames.is_match(point), read(point).collect::<Vec<_>>()));
+    let name = pattern!(
+        r"(?i)^(?:(?:{refine.variable}|{refine.article})\s+)*[{\[<$`]*(?P<v>[\p{L}\p{N}_.-]+)[}\]>`]*$"
+    );
+    let named = |text: &str| Some(name.captures(text)?["v"].to_owned());
+    let marked = |text: &str| text.starts_with(['{', '[', '<', '$']);
     swaps.into_iter().find_map(|Swap { old, new }| {
-        let name = article.captures(&old).map_or(old.clone(), |found| found["v"].to_owned());
-        let (name, other) = (bare_name(&name), bare_name(&new));
-        let is_name = pattern!(r"^[\p{L}\p{N}_. -]+$").is_match(&other)
-            && (braced(&new) || !other.contains(' '));
-        let mut places = places_of_variable(work, &name, renames || braced(&old));
-        if renames && braced(&old) && (places.is_empty() || !is_name) {
-            return Some((Vec::new(), other));
-        }
-        if places.is_empty() || !is_name || !(renames || braced(&new) || !braced(&old)) {
-            return None;
-        }
+        let marks = marked(&old);
+        let (old, other) = (named(&old)?, named(&new)?);
+        let mut places = variables(work, &old);
         let texts = work.container.texts();
-        let setting = |place: &Place| texts[place.text].role == Role::Setting;
-        places.extend(work.places(&name).into_iter().filter(setting));
-        Some((places, other))
+        if !places.is_empty() {
+            let all = work.places(&old).into_iter();
+            places.extend(all.filter(|place| texts[place.text].role == Role::Setting));
+        }
+        let sure =
+            if places.is_empty() { renames && marks } else { renames || marked(&new) || !marks };
+        sure.then_some((places, other))
     })
 }
 
-/// The names in the markers of a variable in any text; `any` asks for tags and the like too.
-fn places_of_variable(work: &Work<'_>, name: &str, any: bool) -> Vec<Place> {
+/// The name in the markers of variables, tags and the like of all texts.
+fn variables(work: &Work<'_>, name: &str) -> Vec<Place> {
     let marker = pattern!(
-        r"\{{1,3}[%#/^&]?[ \t]*(?:(?:if|unless|each|with|for) )*(?P<n>[\p{L}\p{N}_.-]+)[^{}\n]{0,20}\}{1,3}|\[(?P<m>[\p{Lu}\p{N}_ -]+)\]|\[(?P<a>[\p{L}\p{N}_ -]+)\]|</?(?P<t>[\p{L}\p{N}_-]+)[^<>{}\n]*>|\$(?P<d>[\p{L}_][\p{L}\p{N}_]*)"
+        r"(?:\{{1,3}[%#/^&]?[ \t]*(?:(?:if|unless|each|with|for) )*|\[|</?|\$)(?P<n>[\p{L}\p{N}_.-]+)"
     );
     let texts = 0..work.container.texts().len();
-    let found = texts.flat_map(|text| {
-        let named = marker.captures_iter(work.text(text)).filter_map(|found| {
-            let other = || ["a", "t", "d"].into_iter().find_map(|mark| found.name(mark));
-            let inner = found.name("n").or(found.name("m")).or(other().filter(|_| any))?;
-            (inner.as_str() == name).then(|| inner.range())
-        });
-        named.map(move |range| Place { text, range })
-    });
-    found.collect()
+    let named = |text| {
+        let found = marker.captures_iter(work.text(text)).filter_map(|found| found.name("n"));
+        let found = found.filter(|inner| inner.as_str() == name).map(|inner| inner.range());
+        found.map(move |range| Place { text, range }).collect::<Vec<_>>()
+    };
+    texts.flat_map(named).collect()
 }
 
 /// Puts the quotation of a point in the place of the one that its other words speak of.
 pub fn quotation(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     let scanned = text::literals::scan(point);
-    let [quoted] = &scanned.quoted[..] else { return None };
-    let around = scanned.quotations.first()?;
+    let ([quoted], [around]) = (&scanned.quoted[..], &scanned.quotations[..]) else { return None };
     let (lead, behind) = (&point[..around.start], &point[around.end..]);
     let says = pattern!(r"(?i)(?:\b(?:{refine.copula}|{refine.renamed}|{refine.to})|->|→|:|=)\s*$");
     if !says.is_match(lead) || super::read::is_negated(lead) {
         return None;
     }
     let labels = content(lead);
-    let texts = work.own().flat_map(|text| {
-        let quoted = &work.readings[text].literals.quoted;
-        quoted.iter().map(move |range| Place { text, range: range.clone() })
-    });
-    let all: Vec<Place> = texts.collect();
+    let all: Vec<Place> = work.quotations();
     let only = usize::from(all.len() == 1 && labels.len() < 2);
     let shares = |place: &Place| work.unit_at(place).map_or(0, |unit| unit.shares(&labels));
-    let most = all.iter().map(|place| shares(place).max(only)).max().filter(|most| *most > 0)?;
-    let mut best = all.iter().filter(|place| shares(place).max(only) == most);
-    let place = best.next().filter(|place| best.next().is_none() && !work.is_rigid(place))?;
+    let scores: Vec<usize> = all.iter().map(|place| shares(place).max(only)).collect();
+    let most = scores.iter().max().filter(|most| **most > 0)?;
+    let mut best = all.iter().zip(&scores).filter(|(_, score)| *score == most);
+    let (place, _) = best.next().filter(|_| best.next().is_none())?;
     let same = work.places(work.at(place));
     let places = if same.is_empty() { vec![place.clone()] } else { same };
     let done = work.exchange_all(&places, &point[quoted.clone()])?;

@@ -51,23 +51,15 @@ pub fn content(text: &str) -> Vec<&str> {
 
 /// Whether two words are forms of one: "close" and "closing", "min" and "minutes".
 pub fn alike(one: &str, other: &str) -> bool {
-    let (mut first, mut second) = (lowered(one), lowered(other));
-    let mut common = 0;
-    let (left, right) = loop {
-        match (first.next(), second.next()) {
-            (Some(a), Some(b)) if a == b => common += 1,
-            (a, b) => {
-                let rest = |next: Option<char>, rest: usize| rest + usize::from(next.is_some());
-                break (rest(a, first.count()), rest(b, second.count()));
-            }
-        }
-    };
-    if left == 0 || right == 0 {
-        let unspaced = one.starts_with(is_unspaced)
-            && (common > 1 || one.starts_with(|c| script(c) == Some(3)));
-        return left == right || common >= SHORTEST || unspaced;
+    let (first, second) = (one.chars().map(lowered), other.chars().map(lowered));
+    let common = first.clone().zip(second.clone()).take_while(|(a, b)| a == b).count();
+    let rest = [first.count() - common, second.count() - common];
+    let unspaced = one.starts_with(is_unspaced);
+    if rest.contains(&0) {
+        let korean = one.starts_with(|c| script(c) == Some(3));
+        return rest == [0, 0] || common >= SHORTEST || unspaced && (common > 1 || korean);
     }
-    !one.starts_with(is_unspaced) && common >= 4.max((common + left.min(right)).saturating_sub(2))
+    !unspaced && common >= 4.max((common + rest[0].min(rest[1])).saturating_sub(2))
 }
 
 /// How many of the words have one like it in a text.
@@ -84,39 +76,23 @@ pub fn among<T: AsRef<str>>(words: &[&str], others: &[T]) -> usize {
 /// Where a phrase stands in a text, in any case, between other words.
 pub fn find(text: &str, phrase: &str) -> Vec<Range<usize>> {
     budget::spend(text.len());
-    let needle: Vec<char> = lowered(phrase.trim()).collect();
-    let (Some(first), Some(last)) = (needle.first(), needle.last()) else { return Vec::new() };
-    let joined = |a: char, b: char| {
-        a.is_alphanumeric() && b.is_alphanumeric() && !is_unspaced(a) && !is_unspaced(b)
+    let plain = |text: &str| text.chars().map(lowered).collect::<String>();
+    let (text, needle) = (plain(text), plain(phrase.trim()));
+    let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
+    let (first, last) = (needle.chars().next(), needle.chars().next_back());
+    let stands = |range: &Range<usize>| {
+        let (before, behind) = (&text[..range.start], &text[range.end..]);
+        !(letter(before.chars().next_back()) && letter(first))
+            && !(letter(last) && letter(behind.chars().next()))
     };
-    let mut found: Vec<Range<usize>> = Vec::new();
-    let mut before = ' ';
-    for (at, c) in text.char_indices() {
-        let starts = !joined(before, *first) && found.last().is_none_or(|known| known.end <= at);
-        before = c;
-        if !starts || lowered_char(c) != *first {
-            continue;
-        }
-        let mut rest = text[at..].char_indices();
-        let fits = needle.iter().all(|wanted| {
-            rest.next().is_some_and(|(_, c)| {
-                lowered_char(c) == *wanted || c.is_whitespace() && *wanted == ' '
-            })
-        });
-        let after = rest.next();
-        if fits && after.is_none_or(|(_, c)| !joined(*last, c)) {
-            found.push(at..after.map_or(text.len(), |(end, _)| at + end));
-        }
-    }
-    found
+    let found = text.match_indices(&needle).map(|(at, found)| at..at + found.len());
+    found.filter(|range| !range.is_empty() && stands(range)).collect()
 }
 
-fn lowered(text: &str) -> impl Iterator<Item = char> {
-    text.chars().map(lowered_char)
-}
-
-fn lowered_char(c: char) -> char {
-    c.to_lowercase().next().unwrap_or(c)
+/// A character in lower case where that takes as many bytes, and spaces for breaks.
+fn lowered(c: char) -> char {
+    let lower = if c.is_ascii_whitespace() { ' ' } else { c.to_lowercase().next().unwrap_or(c) };
+    if lower.len_utf8() == c.len_utf8() { lower } else { c }
 }
 
 /// A text without the quotation marks or backticks around it.

@@ -2,11 +2,10 @@
 
 use std::cell::OnceCell;
 use std::ops::Range;
-use std::rc::Rc;
 
 use super::numbers::{Figure, figures};
 use super::passed;
-use super::words::{among, content, find, names};
+use super::words::{among, content, find};
 use crate::container::{Container, Role};
 use crate::material;
 use crate::wording::{Tongue, Voice};
@@ -36,7 +35,8 @@ pub struct Unit {
     /// Where it stands.
     pub place: Place,
     words: Vec<String>,
-    supplied: bool,
+    /// Whether it is brought along to work on, or an example.
+    pub supplied: bool,
 }
 
 impl Unit {
@@ -52,9 +52,8 @@ impl Unit {
 }
 
 /// What is known about a text.
-pub struct Reading {
-    /// Its literals.
-    pub literals: Literals,
+struct Reading {
+    literals: Literals,
     /// What no rule changes: variables, addresses, fenced code.
     rigid: Cover,
     /// What it brings along to work on, and examples.
@@ -67,9 +66,8 @@ pub struct Reading {
 pub struct Work<'a> {
     /// Its container and texts.
     pub container: Container<'a>,
-    /// What is known about each text.
-    pub readings: Vec<Reading>,
-    units: Vec<Rc<Unit>>,
+    readings: Vec<Reading>,
+    units: Vec<Unit>,
     figures: OnceCell<Vec<(Place, Figure)>>,
     /// The language of the prompt.
     pub tongue: Tongue,
@@ -78,7 +76,7 @@ pub struct Work<'a> {
     /// Edits so far.
     pub edits: Edits<'a>,
     /// Whether the prompt can pass feedback on: one for a picture cannot.
-    takes_feedback: bool,
+    pub takes_feedback: bool,
     /// Whether a point is passed on.
     passes_on: bool,
     /// What the changes are meant to take away.
@@ -122,11 +120,6 @@ impl<'a> Work<'a> {
         (FeedbackStatus::Applied, self.voice.say(reason, values))
     }
 
-    /// The reason of half a success.
-    pub fn partly(&self, reason: &str, values: &[&str]) -> Outcome {
-        (FeedbackStatus::PartlyApplied, self.voice.say(reason, values))
-    }
-
     /// The whole prompt.
     pub fn prompt(&self) -> &'a str {
         self.container.whole()
@@ -142,40 +135,45 @@ impl<'a> Work<'a> {
         &self.text(place.text)[place.range.clone()]
     }
 
-    /// The texts that may be changed: what the model says is left alone.
-    pub fn own(&self) -> impl Iterator<Item = usize> + use<'_, 'a> {
-        let texts = self.container.texts().iter().enumerate();
-        texts.filter(|(_, text)| text.role != Role::Assistant).map(|(at, _)| at)
+    /// Whether a text may be changed: what the model says is left alone.
+    fn is_own(&self, text: usize) -> bool {
+        self.container.texts()[text].role != Role::Assistant
     }
 
-    /// Sentences and items of the author, without what is brought along and what the model says.
-    pub fn units(&self) -> Vec<Rc<Unit>> {
-        let texts = self.container.texts();
-        let own =
-            |unit: &&Rc<Unit>| !unit.supplied && texts[unit.place.text].role != Role::Assistant;
-        self.units.iter().filter(own).cloned().collect()
+    /// The sentences and items that may be changed.
+    pub fn units(&self) -> impl Iterator<Item = &Unit> {
+        self.units.iter().filter(|unit| self.is_own(unit.place.text))
     }
 
     /// The sentence or item that a place lies in.
-    pub fn unit_at(&self, place: &Place) -> Option<Rc<Unit>> {
+    pub fn unit_at(&self, place: &Place) -> Option<&Unit> {
         let end = (place.text, place.range.end);
-        let before = |unit: &Rc<Unit>| (unit.place.text, unit.place.range.end) < end;
+        let before = |unit: &Unit| (unit.place.text, unit.place.range.end) < end;
         let unit = self.units.get(self.units.partition_point(before))?;
         let holds = unit.place.text == place.text && unit.place.range.start <= place.range.start;
-        holds.then(|| unit.clone())
+        holds.then_some(unit)
     }
 
     /// The numbers of the texts that may be changed.
     pub fn figures(&self) -> &[(Place, Figure)] {
         self.figures.get_or_init(|| {
-            let place = |text, figure: &Figure| Place { text, range: figure.range.clone() };
             let of = |text| {
-                let list = figures(self.text(text), &Cover::default());
-                list.into_iter().map(move |figure| (place(text, &figure), figure))
+                let list = figures(self.text(text), &Cover::default()).into_iter();
+                list.map(move |figure| (Place { text, range: figure.range.clone() }, figure))
             };
-            let all = self.own().flat_map(of);
-            all.filter(|(place, _)| !self.is_rigid(place)).collect()
+            let own = (0..self.readings.len()).filter(|text| self.is_own(*text));
+            own.flat_map(of).filter(|(place, _)| !self.is_rigid(place)).collect()
         })
+    }
+
+    /// What stands in quotation marks in the texts that may be changed.
+    pub fn quotations(&self) -> Vec<Place> {
+        let own = (0..self.readings.len()).filter(|text| self.is_own(*text));
+        let of = |text: usize| {
+            let quoted = self.readings[text].literals.quoted.iter();
+            quoted.map(move |range: &Range<usize>| Place { text, range: range.clone() })
+        };
+        own.flat_map(of).filter(|place| !self.is_rigid(place)).collect()
     }
 
     /// Whether nothing was put in a place yet.
@@ -183,8 +181,14 @@ impl<'a> Work<'a> {
         self.edits.is_free(&self.container.span(place.text, &place.range))
     }
 
+    /// Whether a place is all of a quotation or of inline code.
+    pub fn is_literal(&self, place: &Place) -> bool {
+        let Literals { quoted, code_text, .. } = &self.readings[place.text].literals;
+        quoted.iter().chain(code_text).any(|range| *range == place.range)
+    }
+
     /// Whether it is a variable, an address or fenced code.
-    pub fn is_rigid(&self, place: &Place) -> bool {
+    fn is_rigid(&self, place: &Place) -> bool {
         self.readings[place.text].rigid.touches(&place.range)
     }
 
@@ -200,36 +204,16 @@ impl<'a> Work<'a> {
 
     /// Where a phrase stands in the texts, what the model says included.
     pub fn places(&self, phrase: &str) -> Vec<Place> {
-        let texts = 0..self.container.texts().len();
-        let found = texts.flat_map(|text| {
-            let ranges = find(self.text(text), phrase);
-            ranges.into_iter().map(move |range| Place { text, range })
-        });
-        found.filter(|place| !self.is_rigid(place)).collect()
+        let of = |text| {
+            let found = find(self.text(text), phrase).into_iter();
+            found.map(move |range| Place { text, range })
+        };
+        let all = (0..self.readings.len()).flat_map(of);
+        all.filter(|place| !self.is_rigid(place)).collect()
     }
 
-    /// Puts other words in a place, where nothing else was put; what goes with them is not missed.
-    pub fn exchange(&mut self, place: &Place, new: &str, reason: &str) {
-        let span = self.container.span(place.text, &place.range);
-        let written = self.container.written(place.text, new);
-        if !self.edits.add(span, &written, reason, None) {
-            return;
-        }
-        let Reading { literals, .. } = &self.readings[place.text];
-        let lists = [&literals.quoted, &literals.code_text, &literals.numbers, &literals.variables];
-        let touched = lists
-            .into_iter()
-            .flatten()
-            .filter(|known| known.start < place.range.end && place.range.start < known.end);
-        let gone: Vec<String> = touched
-            .chain([&place.range])
-            .map(|range| self.text(place.text)[range.clone()].to_owned())
-            .collect();
-        self.gone.push_str(&gone.join("\n"));
-        self.gone.push('\n');
-    }
-
-    /// Puts other words, or none, in all the places; nothing where one of them cannot be changed.
+    /// Puts other words, or none, in all the places; nothing where one of them cannot be changed. What goes with them is
+    /// not missed.
     pub fn exchange_all(&mut self, places: &[Place], new: &str) -> Option<Outcome> {
         let old = brief(self.at(places.first()?));
         if old == new || !places.iter().all(|place| self.is_free(place)) {
@@ -241,7 +225,21 @@ impl<'a> Work<'a> {
             new => self.applied("\"{}\" was replaced by \"{2}\".", &[&old, &brief(new)]),
         };
         for place in places {
-            self.exchange(place, new, &told.1);
+            let span = self.container.span(place.text, &place.range);
+            let written = self.container.written(place.text, new);
+            if !self.edits.add(span, &written, &told.1, None) {
+                continue;
+            }
+            let text = self.text(place.text);
+            let own = &self.readings[place.text].literals;
+            let lists = [&own.quoted, &own.code_text, &own.numbers, &own.variables];
+            let touches = |known: &&Range<usize>| {
+                known.start < place.range.end && place.range.start < known.end
+            };
+            let touched = lists.into_iter().flatten().filter(touches).chain([&place.range]);
+            let gone: Vec<&str> = touched.map(|range| &text[range.clone()]).collect();
+            let gone = gone.join("\n") + "\n";
+            self.gone.push_str(&gone);
         }
         Some(told)
     }
@@ -252,17 +250,12 @@ impl<'a> Work<'a> {
             return self.refused(super::UNFOUND);
         }
         self.passes_on = true;
-        self.partly(PASSED, &[])
+        (FeedbackStatus::PartlyApplied, self.voice.say(PASSED, &[]))
     }
 
-    /// Whether the prompt speaks of anything that a text names.
-    pub fn speaks_of_any(&self, text: &str) -> bool {
-        content(text).into_iter().any(|word| self.speaks_of(word))
-    }
-
-    /// Whether a word names something that the prompt speaks of.
+    /// Whether the prompt speaks of what a word names.
     pub fn speaks_of(&self, word: &str) -> bool {
-        names(word) && self.units.iter().any(|unit| unit.shares(&[word]) > 0)
+        self.units.iter().any(|unit| unit.shares(&[word]) > 0)
     }
 
     /// The changes and what they take away deliberately; `heard` is what there is to pass on of the feedback.
@@ -276,36 +269,26 @@ impl<'a> Work<'a> {
 }
 
 impl Reading {
-    fn of(at: usize, text: &str, units: &mut Vec<Rc<Unit>>) -> Self {
+    fn of(at: usize, text: &str, units: &mut Vec<Unit>) -> Self {
         let literals = scan(text);
         let material = material::of(text);
-        let cover = |lists: &[&Vec<Range<usize>>]| Cover::of(text.len(), lists);
-        let held = cover(&[
-            &literals.code,
-            &literals.variables,
-            &literals.addresses,
-            &literals.quotations,
-        ]);
+        let cover = |list: &Vec<Range<usize>>| Cover::of(text.len(), &[list]);
         let long = |range: &&Range<usize>| text[(*range).clone()].contains('\n');
         let fenced: Vec<Range<usize>> = literals.code.iter().filter(long).cloned().collect();
-        let supplied = cover(&[&material.supplied]);
-        let shown = cover(&[&material.shown]);
-        units.extend(text::sentences(text, &held).into_iter().map(|range| {
-            let words = content(&text[range.clone()]).into_iter().map(str::to_lowercase).collect();
-            let brought = supplied.touches(&range);
-            Rc::new(Unit { place: Place { text: at, range }, words, supplied: brought })
+        let rigid = [&fenced, &literals.variables, &literals.addresses];
+        let (supplied, shown) = (cover(&material.supplied), cover(&material.shown));
+        let sentences = text::sentences(text, &literals.cover(text.len())).into_iter();
+        units.extend(sentences.map(|range| Unit {
+            words: content(&text[range.clone()]).into_iter().map(str::to_lowercase).collect(),
+            supplied: supplied.touches(&range),
+            place: Place { text: at, range },
         }));
-        Self {
-            rigid: cover(&[&fenced, &literals.variables, &literals.addresses]),
-            supplied,
-            shown,
-            literals,
-        }
+        Self { rigid: Cover::of(text.len(), &rigid), supplied, shown, literals }
     }
 }
 
 /// The beginning of a text, for reasons.
-pub fn brief(text: &str) -> String {
+fn brief(text: &str) -> String {
     let mut short: String = text.chars().take(NAMED).collect();
     if text.chars().nth(NAMED).is_some() {
         short.push('…');

@@ -21,13 +21,6 @@ pub struct Flag {
     value: Kind,
 }
 
-impl Flag {
-    /// Whether its value is a number.
-    pub fn takes_number(&self) -> bool {
-        matches!(self.value, Kind::Figure) && self.name != RATIO
-    }
-}
-
 /// What the value of a parameter looks like.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]

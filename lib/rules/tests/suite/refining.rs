@@ -244,6 +244,23 @@ fn names_words_and_variables_are_exchanged_wherever_they_stand() {
 }
 
 #[test]
+fn a_value_for_a_case_or_of_something_new_is_no_value_for_all() {
+    for (prompt, feedback) in [
+        ("Give one hint at a time.", "After three hints it should give the answer"),
+        ("Déclare le sinistre sous 5 jours ouvrés.", "Pour un vol c'est 2 jours ouvrés"),
+        ("Reply within 3 days.", "reply within 1 day if the customer is angry"),
+        ("You teach adults (A1).", "I thought the group was A2 already"),
+        ("Parking: £12 per night. Dogs: welcome in 10 rooms, £15 per stay.", "dogs are 20 now"),
+        ("Put terms in [square brackets].", "brackets -> curly braces"),
+        ("Pair duck breast with a wine.", "swap the duck for grilled salmon"),
+    ] {
+        let result = refine(prompt, feedback);
+        assert!(result.prompt.starts_with(prompt), "{}", result.prompt);
+        assert_eq!(statuses(&result), [PartlyApplied]);
+    }
+}
+
+#[test]
 fn a_number_of_another_kind_stays() {
     for (prompt, feedback) in [
         ("Check-in 15:00, check-out 11:00.", "late check-out: until 14:00"),
@@ -346,7 +363,7 @@ fn feedback_is_split_where_both_sides_ask_for_something() {
 #[test]
 fn a_quotation_is_not_all_of_a_point_that_says_more() {
     let result =
-        refine("He says: \"Time flies.\"", "the line should be \"Stay.\" and add subtitles");
+        refine("He says: \"Time flies.\"", "the line should be \"Stay.\" with subtitles below");
     assert!(result.prompt.starts_with("He says: \"Stay.\"\n\n"));
     assert_eq!(statuses(&result), [PartlyApplied]);
 }
