@@ -23,8 +23,7 @@ use super::container::Container;
 use super::optimize::list_variables;
 use super::wording::Voice;
 use engine::{
-    Change, EngineError, EngineIdentity, FeedbackItem, FeedbackStatus, Integrity, RefineBrief,
-    Refinement,
+    EngineError, EngineIdentity, FeedbackItem, FeedbackStatus, Integrity, RefineBrief, Refinement,
     integrity::{self, Asked},
     tokens,
 };
@@ -46,40 +45,15 @@ pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
             });
         }
     }
-    let voice = Voice::of(&brief.language);
-    let outcome = attempt(brief, &voice, true);
-    let outcome = if outcome.integrity.passed { outcome } else { attempt(brief, &voice, false) };
-    let met = outcome.items.iter().filter(|item| item.status == FeedbackStatus::Applied).count();
-    let reasoning = voice.say(
-        "Points in the feedback: {}; met in the prompt now: {2}. What it does not name stays as it was.",
-        &[&outcome.items.len().to_string(), &met.to_string()],
-    );
-    Ok(Refinement {
-        feedback_items: outcome.items,
-        changes: outcome.changes,
-        reasoning,
-        integrity: outcome.integrity,
-        variables: list_variables(&outcome.prompt),
-        token_estimate: tokens::estimate(&outcome.prompt, brief.target_model),
-        prompt: outcome.prompt,
-        beside: brief.beside.clone(),
-        language: brief.language.clone(),
-        engine: EngineIdentity::rules(),
-    })
-}
-
-/// What came of a feedback.
-struct Refined {
-    prompt: String,
-    items: Vec<FeedbackItem>,
-    changes: Vec<Change>,
-    integrity: Integrity,
+    let made = attempt(brief, true);
+    Ok(if made.integrity.passed { made } else { attempt(brief, false) })
 }
 
 /// Works on each point of the feedback: in place where that is sure, unless something would be lost so.
-fn attempt(brief: &RefineBrief, voice: &Voice, in_place: bool) -> Refined {
+fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
+    let voice = Voice::of(&brief.language);
     let mut picture = Picture::of(&brief.prompt, brief.target_model);
-    let mut work = Work::new(brief, voice, picture.is_none());
+    let mut work = Work::new(brief, &voice, picture.is_none());
     let points = points::split(&brief.feedback, &work);
     let mut told: Vec<Outcome> = Vec::new();
     let mut heard = brief.feedback.clone();
@@ -109,17 +83,25 @@ fn attempt(brief: &RefineBrief, voice: &Voice, in_place: bool) -> Refined {
         picture.finish(&mut work);
     }
     let (prompt, changes, gone) = work.finish(&heard);
-    let asked = Asked::by(&brief.feedback, &brief.language).taking(&gone);
-    let mut integrity = compared(&brief.prompt, &prompt, &asked);
-    pardon(&mut integrity, &gone);
-    if !integrity.passed && loses_nothing(&integrity) {
-        // Requirements in the feedback's language may outweigh a short prompt, but translate nothing.
-        integrity.language_out.clone_from(&integrity.language_in);
-        integrity.passed = true;
-    }
     let item = |(text, (status, reason))| FeedbackItem { text, status, reason };
-    let items = points.into_iter().zip(told).map(item).collect();
-    Refined { prompt, items, changes, integrity }
+    let feedback_items: Vec<FeedbackItem> = points.into_iter().zip(told).map(item).collect();
+    let met = feedback_items.iter().filter(|item| item.status == FeedbackStatus::Applied).count();
+    let reasoning = voice.say(
+        "Points in the feedback: {}; met in the prompt now: {2}. What it does not name stays as it was.",
+        &[&feedback_items.len().to_string(), &met.to_string()],
+    );
+    Refinement {
+        feedback_items,
+        changes,
+        reasoning,
+        integrity: compared(brief, &prompt, &gone),
+        variables: list_variables(&prompt),
+        token_estimate: tokens::estimate(&prompt, brief.target_model),
+        prompt,
+        beside: brief.beside.clone(),
+        language: brief.language.clone(),
+        engine: EngineIdentity::rules(),
+    }
 }
 
 const UNCLEAR: &str =
@@ -180,26 +162,32 @@ fn both(one: Outcome, other: Outcome) -> Outcome {
     (status, format!("{} {}", one.1, other.1))
 }
 
-/// What a prompt has kept, read as its author reads it: without the escapes of its container.
-fn compared(old: &str, new: &str, asked: &Asked<'_>) -> Integrity {
+/// What a prompt has kept, read as its author reads it: without the escapes of its container. What stands where the
+/// feedback named something else is not lost.
+fn compared(brief: &RefineBrief, new: &str, gone: &str) -> Integrity {
+    let asked = Asked::by(&brief.feedback, &brief.language).taking(gone);
     let plain = |prompt: &str| {
         let container = Container::of(prompt);
         let texts = container.texts().iter().map(|text| text.text.as_str());
         texts.collect::<Vec<_>>().join("\n\n")
     };
-    if old.trim_start().starts_with(['{', '[']) {
-        return integrity::check(&plain(old), &plain(new), "", asked);
-    }
-    integrity::check(old, new, "", asked)
-}
-
-/// What stands where the feedback named something else is no constraint lost.
-fn pardon(integrity: &mut Integrity, gone: &str) {
+    let old = brief.prompt.as_str();
+    let mut integrity = if old.trim_start().starts_with(['{', '[']) {
+        integrity::check(&plain(old), &plain(new), "", &asked)
+    } else {
+        integrity::check(old, new, "", &asked)
+    };
     let constraints = &mut integrity.constraints;
     for one in constraints.loosened.iter_mut().chain(&mut constraints.lost) {
-        let parts = || gone.lines().map(str::trim).filter(|part| !part.is_empty());
-        one.requested |= parts().any(|part| !words::find(&one.quote, part).is_empty());
+        let mut parts = gone.lines().map(str::trim).filter(|part| !part.is_empty());
+        one.requested |= parts.any(|part| !words::find(&one.quote, part).is_empty());
     }
+    if !integrity.passed && loses_nothing(&integrity) {
+        // Requirements in the feedback's language may outweigh a short prompt, but translate nothing.
+        integrity.language_out.clone_from(&integrity.language_in);
+        integrity.passed = true;
+    }
+    integrity
 }
 
 /// Whether the language alone is in question.

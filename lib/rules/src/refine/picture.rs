@@ -75,14 +75,16 @@ impl Picture {
         }
         let flag = pattern!(r"(?:^|\s)--(?P<n>[a-z]{1,12})(?:[ =]+(?P<v>[\w.:-]{1,40}))?$");
         if let Some(flag) = flag.captures(text) {
-            return self.flag(work, ask, &flag["n"], flag.name("v").map(|value| value.as_str()));
+            let takes_out = matches!(ask, Ask::Remove(_) | Ask::Ban(_));
+            let value = flag.name("v").map(|value| value.as_str());
+            return self.flag(work, takes_out, &flag["n"], value);
         }
         if let Ask::Remove(what) | Ask::Ban(what) = ask {
             let cut = remove::remove(work, what).is_some() || self.cut(work, what);
-            return match !cut && content(what).into_iter().any(|word| work.speaks_of(word)) {
-                true => work.refused(super::UNFOUND),
-                false => self.exclude(work, what, cut),
-            };
+            if !cut && speaks_of_any(work, what) {
+                return work.refused(super::UNFOUND);
+            }
+            return self.exclude(work, what, cut);
         }
         if let Some(done) = super::in_place(work, ask, text) {
             return done;
@@ -94,12 +96,10 @@ impl Picture {
             r"(?i)(?:^|[^\p{L}])(?:{refine.now}|{refine.instead}|{refine.negated})(?:[^\p{L}]|$)"
         );
         let added = lead.captures(text).filter(|_| !turns.is_match(text));
-        let added = added.as_ref().and_then(|found| found.name("v")).map(|what| what.as_str());
         let fits = |what: &&str| {
-            !content(what).into_iter().any(|word| work.speaks_of(word))
-                && !states_otherwise(what, &work.prompt()[..self.words])
+            !speaks_of_any(work, what) && !states_otherwise(what, &work.prompt()[..self.words])
         };
-        match added.filter(fits) {
+        match added.as_ref().map(|found| &found["v"]).filter(fits) {
             Some(what) => self.describe(work, what),
             None => work.refused(super::UNFOUND),
         }
@@ -138,7 +138,7 @@ impl Picture {
 
     fn set_ratio(&mut self, work: &mut Work<'_>, ratio: &str) -> Outcome {
         if self.takes_flags {
-            return self.flag(work, &Ask::Other, "ar", Some(ratio));
+            return self.flag(work, false, "ar", Some(ratio));
         }
         let standing = work.figures().iter().filter(|(_, figure)| figure.class == Class::Ratio);
         let standing: Vec<Place> = standing.map(|(place, _)| place.clone()).collect();
@@ -147,22 +147,24 @@ impl Picture {
     }
 
     /// Gives a parameter a value, adds it, or takes it out.
-    fn flag(&mut self, work: &mut Work<'_>, ask: &Ask, name: &str, value: Option<&str>) -> Outcome {
-        let standing = standing(work.prompt(), name);
-        let done = match (ask, standing, value) {
-            (Ask::Remove(_) | Ask::Ban(_), Some((all, _)), _) => {
-                work.exchange_all(&[Place { text: 0, range: all }], "")
-            }
-            (Ask::Remove(_) | Ask::Ban(_), None, _) => None,
-            (_, Some((_, Some(range))), Some(value)) => {
-                work.exchange_all(&[Place { text: 0, range }], value)
-            }
-            (_, Some(_), _) => None,
-            (_, None, value) => {
+    fn flag(
+        &mut self,
+        work: &mut Work<'_>,
+        takes_out: bool,
+        name: &str,
+        value: Option<&str>,
+    ) -> Outcome {
+        let change = match (standing(work.prompt(), name), takes_out) {
+            (Some((all, _)), true) => Some((all, "")),
+            (Some((_, own)), false) => own.zip(value),
+            (None, true) => None,
+            (None, false) => {
                 self.flags += format!(" --{name} {}", value.unwrap_or_default()).trim_end();
-                Some(work.applied(STATED, &[]))
+                return work.applied(STATED, &[]);
             }
         };
+        let done =
+            change.and_then(|(range, new)| work.exchange_all(&[Place { text: 0, range }], new));
         done.unwrap_or_else(|| work.applied(KNOWN, &[]))
     }
 
@@ -174,22 +176,17 @@ impl Picture {
         let told = work.applied(GONE, &[]);
         if let Some(end) = self.unwanted {
             work.edits.add(end..end, &format!(", {what}"), &told.1, None);
-            return told;
-        }
-        if self.takes_flags {
+        } else if self.takes_flags {
             self.excluded.push(what);
-            return told;
-        }
-        match (self.has_negative, cut) {
-            (true, true) => work.applied("It was taken out of the description; \"{}\" in the negative prompt field keeps it away.", &[&what]),
-            (true, false) => (FeedbackStatus::NotApplied, work.voice.say("This model takes exclusions in its negative prompt field, which is no part of the prompt: write \"{}\" there.", &[&what])),
+        } else if cut {
             // A mention, even a negative one, could bring it back.
-            (false, true) => work.applied("It was removed: \"{}\".", &[&what]),
-            (false, false) => {
-                self.describe(work, &work.tongue.line("free", &what));
-                told
-            }
+            return work.applied("It was removed: \"{}\".", &[&what]);
+        } else if self.has_negative {
+            return (FeedbackStatus::NotApplied, work.voice.say("This model takes exclusions in its negative prompt field, which is no part of the prompt: write \"{}\" there.", &[&what]));
+        } else {
+            self.describe(work, &work.tongue.line("free", &what));
         }
+        told
     }
 
     /// Puts the additions behind the words, and further parameters at the end.
@@ -205,6 +202,10 @@ impl Picture {
             }
         }
     }
+}
+
+fn speaks_of_any(work: &Work<'_>, text: &str) -> bool {
+    content(text).into_iter().any(|word| work.speaks_of(word))
 }
 
 /// Where a prompt has a parameter, and where its value.

@@ -14,14 +14,11 @@ const FEW: usize = 1;
 pub fn remove(work: &mut Work<'_>, what: &str) -> Option<Outcome> {
     let numbered = pattern!(r"(?i)^(?:{refine.article}\s+)?(?:{refine.rule})\s*#?(?P<n>\d{1,2})$");
     let numbered = numbered.captures(what.trim());
-    let part = pattern!(r"(?i)^(?:{refine.part})s?\s+|\s+(?:{refine.part})s?$");
-    let is_part = part.is_match(bare(what));
-    let what = part.replace_all(bare(what), |_| "").into_owned();
-    let what = unquoted(&what);
+    let what = unquoted(bare(what));
     let names = content(what);
     let goes = |unit: &&Unit| match &numbered {
         Some(found) => is_numbered(work, &unit.place, &found["n"]),
-        None => !unit.supplied && is_whole(work, unit, &names, is_part, is_negated(what)),
+        None => !unit.supplied && is_whole(work, unit, &names, is_negated(what)),
     };
     let place = |unit: &Unit| {
         let mut place = unit.place.clone();
@@ -41,28 +38,27 @@ pub fn remove(work: &mut Work<'_>, what: &str) -> Option<Outcome> {
     take_item(work, place)
 }
 
-/// Whether a sentence or item has all the names and little else.
-fn is_whole(work: &Work<'_>, unit: &Unit, names: &[&str], is_part: bool, forbids: bool) -> bool {
+/// Whether the names are what a sentence or item is about: it has all of them and few other words, and begins with the
+/// names or with an order about them.
+fn is_whole(work: &Work<'_>, unit: &Unit, names: &[&str], forbids: bool) -> bool {
     let sentence = work.at(&unit.place);
-    let single = !sentence.contains([',', ';']);
-    unit.has(names)
-        && (is_part && single
-            || (forbids || !is_negated(sentence))
-                && (single || line_of(work, &unit.place).1)
-                && fills(sentence, names))
-}
-
-/// Whether the names are what a sentence or item is about: it has few other words, and begins with the names or with
-/// an order about them.
-fn fills(sentence: &str, names: &[&str]) -> bool {
+    // "The closing line" need not be called a line.
+    let part = pattern!(r"(?i)^(?:{refine.part})s?$");
+    let named = |name: &&&str| !part.is_match(name) || unit.has(&[name]);
+    let all = names.len();
+    let names: Vec<&str> = names.iter().filter(named).copied().collect();
+    let forbids = forbids || names.len() < all;
+    let single = || !sentence.contains([',', ';']) || line_of(work, &unit.place).1;
+    if !unit.has(&names) || !forbids && is_negated(sentence) || !single() {
+        return false;
+    }
     // What is quoted is not what a sentence is about.
     let quotations = text::literals::scan(sentence).quotations;
     let plain = |word: &Range<usize>| !quotations.iter().any(|it| it.contains(&word.start));
     let words = words(sentence).into_iter().filter(plain).map(|word| &sentence[word]);
-    let words: Vec<&str> = words.filter(|word| names_it(word)).collect();
-    let is_one = |word: &&&str| names.iter().any(|name| alike(name, word));
-    words.iter().filter(is_one).count() + FEW >= words.len()
-        && words.iter().take(3).any(|word| is_one(&word))
+    let words = words.filter(|word| names_it(word));
+    let is_one: Vec<bool> = words.map(|word| names.iter().any(|name| alike(name, word))).collect();
+    is_one.iter().filter(|one| !**one).count() <= FEW && is_one.iter().take(3).any(|one| *one)
 }
 
 /// The line that a sentence stands in, and whether it is an item of a list that the sentence fills.

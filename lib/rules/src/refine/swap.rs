@@ -100,22 +100,14 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
         return None;
     }
     // What the sentence says already would stand there twice: "European Portuguese" for "Brazilian" before "Portuguese".
-    let unit = work.unit_at(first)?;
-    let text = work.text(first.text);
-    let around = [
-        &text[unit.place.range.start..first.range.start],
-        text.get(first.range.end..unit.place.range.end).unwrap_or_default(),
-    ];
-    if around.iter().any(|part| shared(&content(new), part) > 0) {
+    let mut fresh = content(new);
+    fresh.retain(|word| shared(&[word], old) == 0);
+    if work.unit_at(first)?.shares(&fresh) > 0 {
         return None;
     }
-    // "At night" for the dawn in "at dawn" begins behind the word that both have.
-    let before = around[0].split_whitespace().next_back();
-    let new = before.and_then(|word| new.strip_prefix(word)?.strip_prefix(' ')).unwrap_or(new);
     let upper = |text: &str| text.starts_with(char::is_uppercase);
     let raised = upper(work.at(first)) && !upper(old);
-    let new = if raised { capitalize(new) } else { new.to_owned() };
-    work.exchange_all(&places, &new)
+    work.exchange_all(&places, &if raised { capitalize(new) } else { new.to_owned() })
 }
 
 /// Where a variable is named that a point renames, and its new name. One that is only called a variable may be none.

@@ -80,13 +80,13 @@ pub fn find(text: &str, phrase: &str) -> Vec<Range<usize>> {
     let (text, needle) = (plain(text), plain(phrase.trim()));
     let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
     let (first, last) = (needle.chars().next(), needle.chars().next_back());
-    let stands = |range: &Range<usize>| {
+    let is_cut = |range: &Range<usize>| {
         let (before, behind) = (&text[..range.start], &text[range.end..]);
-        !(letter(before.chars().next_back()) && letter(first))
-            && !(letter(last) && letter(behind.chars().next()))
+        letter(before.chars().next_back()) && letter(first)
+            || letter(last) && letter(behind.chars().next())
     };
     let found = text.match_indices(&needle).map(|(at, found)| at..at + found.len());
-    found.filter(|range| !range.is_empty() && stands(range)).collect()
+    found.filter(|range| !range.is_empty() && !is_cut(range)).collect()
 }
 
 /// A character in lower case where that takes as many bytes, and spaces for breaks.

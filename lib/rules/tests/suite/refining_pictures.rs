@@ -36,7 +36,7 @@ fn prose_gets_sentences() {
     let result = refine(
         "FLUX.2",
         "A red fox in snow at dawn.",
-        "at night instead of dawn; replace the fox with a wolf; add a lantern",
+        "night instead of dawn; replace the fox with a wolf; add a lantern",
     );
     assert_eq!(result.prompt, "A red wolf in snow at night. A lantern.");
 }
