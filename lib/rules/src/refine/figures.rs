@@ -163,7 +163,12 @@ fn is_its_own(work: &Work<'_>, place: &Place, before: &str, behind: &str) -> boo
         Some(first) => unit.has(&[first]) || value.is_match(first),
         None => content(behind).iter().all(|word| unit.has(&[word])),
     };
-    known && !is_negated(before)
+    let case = pattern!(r"(?i)(?:^|\s)(?:{refine.case})\s");
+    let mut cases = [before, behind].into_iter().filter_map(|part| {
+        let found = case.find(part)?;
+        Some(content(&part[found.end()..]))
+    });
+    known && !is_negated(before) && cases.all(|case| case.iter().all(|word| unit.has(&[word])))
 }
 
 /// Whether a number can stand where another one does.

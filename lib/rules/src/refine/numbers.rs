@@ -42,7 +42,6 @@ impl Class {
         match after.trim_start() {
             _ if number.starts_with(|c: char| c == '#' || c.is_alphabetic()) => Self::Code,
             _ if pattern!(r"^\d+:\d$|^9:16$").is_match(number) => Self::Ratio,
-            _ if before.ends_with("--ar ") => Self::Ratio,
             _ if number.contains(':') => Self::Clock,
             rest if rest.starts_with(sign) || before.trim_end().ends_with(sign) => Self::Money,
             _ if currency() => Self::Money,

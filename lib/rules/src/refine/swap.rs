@@ -106,7 +106,8 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
         return None;
     }
     let upper = |text: &str| text.starts_with(char::is_uppercase);
-    let raised = upper(work.at(first)) && !upper(old);
+    let whole = work.at(first);
+    let raised = upper(whole) && !upper(old) && whole.contains(char::is_lowercase);
     work.exchange_all(&places, &if raised { capitalize(new) } else { new.to_owned() })
 }
 

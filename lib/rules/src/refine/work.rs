@@ -11,10 +11,13 @@ use crate::material;
 use crate::wording::{Tongue, Voice};
 use engine::changes::Edits;
 use engine::{Change, FeedbackStatus, RefineBrief};
-use text::{Cover, Literals, literals::scan};
+use text::{Cover, Literals, language::told, literals::scan};
 
 /// Characters of a text that a reason repeats.
 const NAMED: usize = 80;
+
+/// Bytes of a text that tell its language by themselves.
+const LONG: usize = 40;
 
 const PASSED: &str = "The prompt passes it on as feedback, which applies where the two differ.";
 
@@ -86,16 +89,18 @@ pub struct Work<'a> {
 impl<'a> Work<'a> {
     /// A prompt without edits.
     pub fn new(brief: &'a RefineBrief, voice: &'a Voice, takes_feedback: bool) -> Self {
-        let (prompt, feedback) = (brief.prompt.as_str(), &brief.feedback);
+        let prompt = brief.prompt.as_str();
         let container = Container::of(prompt);
         let mut units = Vec::new();
         let texts = container.texts().iter().enumerate();
         let readings = texts.map(|(at, text)| Reading::of(at, &text.text, &mut units)).collect();
         let instructions = container.instructions().map(|at| container.texts()[at].text.as_str());
-        let certain = engine::integrity::language_of(prompt) != "und";
         let read = instructions.unwrap_or(prompt);
-        let tongue =
-            if certain { Tongue::of(read) } else { Tongue::of(&format!("{read} {feedback}")) };
+        let sure = |tag: &&str| read.len() >= LONG || told(&brief.feedback) == Some(*tag);
+        let tongue = match told(read).filter(sure) {
+            Some(tag) => Tongue { tag },
+            None => Tongue::of(&format!("{read} {}", brief.feedback)),
+        };
         Self {
             readings,
             units,

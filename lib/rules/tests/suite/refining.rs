@@ -249,6 +249,7 @@ fn a_value_for_a_case_or_of_something_new_is_no_value_for_all() {
         ("Give one hint at a time.", "After three hints it should give the answer"),
         ("Déclare le sinistre sous 5 jours ouvrés.", "Pour un vol c'est 2 jours ouvrés"),
         ("Reply within 3 days.", "reply within 1 day if the customer is angry"),
+        ("Rückgabe binnen 30 Tagen.", "Rückgabe bei Mängeln 60 Tage"),
         ("You teach adults (A1).", "I thought the group was A2 already"),
         ("Parking: £12 per night. Dogs: welcome in 10 rooms, £15 per stay.", "dogs are 20 now"),
         ("Put terms in [square brackets].", "brackets -> curly braces"),
