@@ -7,7 +7,8 @@
 
 use domain::Timestamp;
 use engine::{
-    Beside, Engine, GenerateBrief, Mode, OutputMode, PromptBrief, RefineBrief, TargetModel,
+    Beside, Engine, GenerateBrief, Mode, ModelKind, OutputMode, PromptBrief, RefineBrief,
+    TargetModel, catalogue,
 };
 use futures::FutureExt;
 use rules::Rules;
@@ -78,10 +79,21 @@ fn refine(input: &Value) -> Value {
         beside: Beside::default(),
         feedback: text(input, "feedback"),
         language: "en".to_owned(),
-        target_model: TargetModel::default(),
+        target_model: target(input),
         images: Vec::new(),
     };
     value(Rules.refine(&brief, UNTIL).now_or_never())
+}
+
+/// A model of the kind that the input names, `image` or `video`; else the default.
+fn target(input: &Value) -> TargetModel {
+    let kind = match input["target"].as_str() {
+        Some("image") => ModelKind::Image,
+        Some("video") => ModelKind::Video,
+        _ => return TargetModel::default(),
+    };
+    let model = catalogue().iter().find(|model| model.kind == kind).expect("a model of each kind");
+    serde_json::from_value(json!(model.name)).expect("the name of a model")
 }
 
 /// A result, or why there is none. What runs on one thread without waiting is ready at once.

@@ -30,12 +30,13 @@ pub struct Demand<'a> {
     check: &'a Check,
     inflections: Option<bool>,
     schema: OnceCell<Result<Schema, Unusable>>,
+    meanings: OnceCell<Vec<Option<&'static str>>>,
 }
 
 impl<'a> Demand<'a> {
     /// The demand of a check.
     pub const fn of(check: &'a Check, inflections: Option<bool>) -> Self {
-        Self { check, inflections, schema: OnceCell::new() }
+        Self { check, inflections, schema: OnceCell::new(), meanings: OnceCell::new() }
     }
 
     /// Holds an answer against it.
@@ -82,7 +83,9 @@ fn judge(demand: &Demand<'_>, output: &Output<'_>) -> Judgement {
         }
         (Kind::ExcludeWords, Parameters::Words(list)) => {
             let inflects = demand.inflections.unwrap_or(false);
-            vocabulary::excludes(output, &list.words, &check.quote, inflects)
+            let read = || meanings(&list.words, &check.quote).collect();
+            let meanings = demand.meanings.get_or_init(read);
+            vocabulary::excludes(output, &list.words, meanings, inflects)
         }
         (Kind::TableColumns, Parameters::Words(list)) => structure::columns(output, &list.words),
         (Kind::Choice, Parameters::Words(list)) => choice::of(output, &list.words),

@@ -69,9 +69,14 @@ pub fn includes(output: &Output<'_>, words: &[String], inflects: bool) -> Judgem
     Judgement::of(true, words.join(", ")).at(only)
 }
 
-/// Whether the answer has none of the words that a statement forbids; else the first of them.
-pub fn excludes(output: &Output<'_>, words: &[String], quote: &str, inflects: bool) -> Judgement {
-    for (word, class) in words.iter().zip(meanings(words, quote)) {
+/// Whether the answer has none of the words that are forbidden, each with its [meaning](meanings); else the first of them.
+pub fn excludes(
+    output: &Output<'_>,
+    words: &[String],
+    meanings: &[Option<&'static str>],
+    inflects: bool,
+) -> Judgement {
+    for (word, class) in words.iter().zip(meanings) {
         let place = match class {
             Some(class) => of_class(output, class),
             None => occurrences(output, word, inflects).next(),

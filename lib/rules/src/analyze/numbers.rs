@@ -44,7 +44,11 @@ pub fn wrong_number(reading: &Reading<'_>) -> Vec<Spot> {
             let place = Span::from(found.range()).moved(sentence.start);
             let rest = &text[found.end()..];
             let announced = value(found.as_str()).filter(|n| (2..=20).contains(n));
-            let Some(announced) = announced.filter(|_| !is_measure(rest)) else { continue };
+            let before = text::tail(&text[..found.start()], 8);
+            // "0 to 5 points" is a scale.
+            let is_end = pattern!(r"(?i)\d ?(?:[-–]|{analyze.to}) ?$").is_match(before);
+            let announced = announced.filter(|_| !is_end && !is_measure(rest));
+            let Some(announced) = announced else { continue };
             let named = in_row(rest).or_else(|| in_lines(reading, rest, sentence.end));
             if let Some(named) = named.filter(|named| *named != announced) {
                 let noun = pattern!(r"^(?: \p{L}[\p{L}-]*){0,2}").find(rest);
@@ -96,11 +100,18 @@ fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
         lead == depth && (list::is_item(line) || line.trim_start().starts_with("**"))
     };
     let block = below.find("\n\n").map_or(below, |end| &below[..end]);
-    let count = block.lines().filter(own).count();
+    let items = block.lines().filter(own);
+    // "8 on grammar", "6 on spelling" are counts themselves.
+    let part = |item: &str| {
+        pattern!(r"^\W*(?P<n>\d{1,2}) \p{L}").captures(item).and_then(|it| value(&it["n"]))
+    };
+    let parts: Option<Vec<usize>> = items.clone().map(part).collect();
+    let count = items.count();
     // Items go on behind an empty line.
     let more = below[block.len()..].lines().find(|line| !line.trim().is_empty());
     let is_list = block.lines().next().is_some_and(|line| own(&line));
-    (is_list && count >= 2 && !more.is_some_and(|line| own(&line))).then_some(count)
+    let is_whole = is_list && count >= 2 && !more.is_some_and(|line| own(&line));
+    is_whole.then(|| parts.map_or(count, |parts| parts.iter().sum()))
 }
 
 /// How a prompt speaks of things by number: their noun, the number, and where.

@@ -5,6 +5,7 @@ use crate::material;
 use crate::wording::Tongue;
 use engine::changes::Edits;
 use patterns::pattern;
+use text::variables;
 
 const OPENING: &str = "<feedback>";
 const CLOSING: &str = "</feedback>";
@@ -20,7 +21,14 @@ pub fn add(
 ) {
     let Some(text) = container.instructions() else { return };
     let own = &container.texts()[text].text;
-    let feedback = feedback.trim().replace(CLOSING, "");
+    let mut feedback = feedback.trim().replace(CLOSING, "");
+    // The old name of a variable is no variable any more.
+    let (names, left) = (variables::find(container.whole()), edits.result());
+    for name in names.iter().map(|variable| variable.name) {
+        if !variables::find(&left).iter().any(|other| other.name == name) {
+            feedback = feedback.replace(&format!("{{{{{name}}}}}"), name);
+        }
+    }
     let lead = format!("{}\n{OPENING}\n", tongue.line("feedback", ""));
     let block = format!("{lead}{feedback}\n{CLOSING}");
     let known = own.find(&lead).and_then(|at| Some(at + own[at..].find(CLOSING)?));

@@ -11,6 +11,7 @@ use crate::material;
 use crate::wording::{Tongue, Voice};
 use engine::changes::Edits;
 use engine::{Change, FeedbackStatus, RefineBrief};
+use patterns::pattern;
 use text::{Cover, Literals, language::told, literals::scan};
 
 /// Characters of a text that a reason repeats.
@@ -57,7 +58,7 @@ impl Unit {
 /// What is known about a text.
 struct Reading {
     literals: Literals,
-    /// What no rule changes: variables, addresses, fenced code.
+    /// What no rule changes: variables, addresses, fenced code, tags with attributes.
     rigid: Cover,
     /// What it brings along to work on, and examples.
     supplied: Cover,
@@ -280,7 +281,9 @@ impl Reading {
         let cover = |list: &Vec<Range<usize>>| Cover::of(text.len(), &[list]);
         let long = |range: &&Range<usize>| text[(*range).clone()].contains('\n');
         let fenced: Vec<Range<usize>> = literals.code.iter().filter(long).cloned().collect();
-        let rigid = [&fenced, &literals.variables, &literals.addresses];
+        let tag = pattern!(r"<[A-Za-z][\w-]*\s[^<>\n]*=[^<>\n]*>");
+        let tags = tag.find_iter(text).map(|found| found.range()).collect();
+        let rigid = [&fenced, &literals.variables, &literals.addresses, &tags];
         let (supplied, shown) = (cover(&material.supplied), cover(&material.shown));
         let sentences = text::sentences(text, &literals.cover(text.len())).into_iter();
         units.extend(sentences.map(|range| Unit {
