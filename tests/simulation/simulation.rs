@@ -371,7 +371,7 @@ impl Simulation {
         let moderator = Moderator::of_rules(clock.clone());
         let application = Application::new(
             |_| edge.clone(),
-            (engine.clone(), Budget::default()),
+            (engine.clone(), Budget::default(), Deadlines::default()),
             client.clone(),
             moderator,
         );

@@ -210,7 +210,7 @@ impl World {
                 let budget = Budget { prices: PRICES.parse().expect("prices"), limit };
                 let application = Application::new(
                     |function| edge.clone().with_store(store(clients_of(Some(function)))),
-                    (Arc::new(engine.clone()), budget),
+                    (Arc::new(engine.clone()), budget, Default::default()),
                     client.clone(),
                     moderator.clone(),
                 );

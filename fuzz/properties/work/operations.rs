@@ -110,6 +110,8 @@ pub const OPERATIONS: [Operation; 17] = [
     }),
 ];
 
+/// Words of a check at most, as its schema has them.
+const MOST_WORDS: usize = 200;
 /// Checks of a request at most.
 const MOST_CHECKS: usize = 100;
 /// Nobody waits for a result.
@@ -182,7 +184,7 @@ const FORMATS: &str = "json yaml xml csv html latex table markdown plain_text nu
 
 /// A check of each kind and form, whose words and schema stand in `named`.
 fn one_of_each(named: &str) -> Vec<Check> {
-    let words: Vec<&str> = named.split_whitespace().collect();
+    let words: Vec<&str> = named.split_whitespace().take(MOST_WORDS).collect();
     let first = words.first().copied().unwrap_or("tea");
     let count = |of| json!({"relation": "at_least", "number": 3, "upper": null, "of": of});
     let value = |value: &str| json!({"value": value});

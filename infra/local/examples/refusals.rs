@@ -33,6 +33,7 @@ use tokio::{
     sync::{Semaphore, watch},
     task::JoinHandle,
 };
+use workflow::Deadlines;
 
 /// Accounts that are refused, and refusals of all of them in a second.
 const ACCOUNTS: usize = 10;
@@ -65,8 +66,8 @@ async fn main() -> Result<(), Failure> {
     let edge = Edge::new(store.clone(), secrets.clone(), &base_url, Limits::Lifted);
     let client = GuardedClient::new(Arc::new(SystemResolver), Loopback::Refused, Ports::All)?;
     let moderator = Moderator::of_rules(clock);
-    let application =
-        Application::new(|_| edge.clone(), (Arc::new(Rules), Budget::default()), client, moderator);
+    let engine = (Arc::new(Rules) as _, Budget::default(), Deadlines::default());
+    let application = Application::new(|_| edge.clone(), engine, client, moderator);
     let (_running, stopped) = watch::channel(false);
     let queue_url = names.operations_queue_url;
     let poller = Poller { function: Arc::new(application.processor.clone()), clients, queue_url };

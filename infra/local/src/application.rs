@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::{Router, routing::any_service};
 use deliveries::DeliveriesFunction;
-use domain::{operation::CALL_DEADLINE, prices::Budget};
+use domain::prices::Budget;
 use edge::{
     Edge,
     authentication::MCP_PATH,
     router::{self, BASE_PATH},
     routes::Function as _,
 };
-use engine::{Engine, EngineKind};
+use engine::Engine;
 use history::History;
 use library::Library;
 use library_indexer::LibraryIndexer;
@@ -59,10 +59,11 @@ pub struct Application {
 
 impl Application {
     /// Wires the functions. Each works with what `edge_of` has for its name, that of its folder. `client` sends requests
-    /// to URLs that users choose. The engine's language models have a budget.
+    /// to URLs that users choose. The engine's language models have a budget, and
+    /// operations have deadlines.
     pub fn new(
         edge_of: impl Fn(&'static str) -> Edge,
-        (engine, budget): (Arc<dyn Engine>, Budget),
+        (engine, budget, deadlines): (Arc<dyn Engine>, Budget, Deadlines),
         client: GuardedClient,
         moderator: Moderator,
     ) -> Self {
@@ -81,11 +82,6 @@ impl Application {
         let numbering = engine::number_of;
         let identity = engine.identity();
         let publisher = |store: Store| Publisher { store, moderator: moderator.clone() };
-        // What rules do fits in a call. What a killed server leaves behind is done again the sooner.
-        let deadlines = match identity.kind {
-            EngineKind::Rules => Deadlines::new(CALL_DEADLINE),
-            _ => Deadlines::default(),
-        };
         let workflow = |store: Store| {
             let (engine, fetcher) = (engine.clone(), fetcher.clone());
             Workflow::new(store, engine, fetcher, deadlines, budget.clone())

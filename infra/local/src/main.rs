@@ -10,12 +10,14 @@ mod options;
 use std::{error::Error, io, net::IpAddr, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::Parser;
+use domain::operation::CALL_DEADLINE;
 use edge::{
     Edge,
     authentication::issuers,
     runtime::{SystemClock, SystemRandom, init_logging, outbound_ports},
 };
 use embedded::{Credentials, Embedded, Folder, Options as EmbeddedOptions, Ports};
+use engine::EngineKind;
 use llm::{EngineConfig, ProviderKeys};
 use local::{
     application::Application,
@@ -36,6 +38,7 @@ use rules::Rules;
 use sqs_consumer::SqsHandler;
 use store::{Store, admission::Limits};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
+use workflow::Deadlines;
 
 /// Pollers of each queue.
 const POLLERS: usize = 4;
@@ -175,7 +178,13 @@ async fn serve(options: Options) -> Result<(), Box<dyn Error>> {
     let edge = Edge::new(store, identity.secrets()?, &base_url, limits)
         .with_resource_server(tokens)
         .with_api_tokens_at_mcp(env("MCP_ACCEPTS_API_TOKENS").as_deref() == Some("true"));
-    let application = Application::new(|_| edge.clone(), (engine, budget), client, moderator)
+    // What rules do fits in a call. What a killed server leaves behind is done again the sooner.
+    let deadlines = match engine_identity.kind {
+        EngineKind::Rules => Deadlines::new(CALL_DEADLINE),
+        EngineKind::Llm => Deadlines::default(),
+    };
+    let engine = (engine, budget, deadlines);
+    let application = Application::new(|_| edge.clone(), engine, client, moderator)
         .with_documentation(&format!("{public_origin}{}", pages::DOCS));
 
     // A separate thread: stopping the server must not wait for it.

@@ -5,7 +5,7 @@ use super::outline::Outline;
 use super::split::{capitalize, sentences, squeeze};
 
 /// Longest title in characters.
-pub const LONGEST: usize = 80;
+const LONGEST: usize = 60;
 /// A shorter sentence says too little, in bytes.
 const SHORTEST: usize = 20;
 
@@ -21,7 +21,7 @@ pub fn of(text: &str) -> String {
 }
 
 /// Cuts at a word boundary and squeezes whitespace.
-pub fn shorten(text: &str) -> String {
+fn shorten(text: &str) -> String {
     let text = squeeze(text);
     let text = text.trim_end_matches(['.', ',', ';', ':', '!']);
     if text.is_empty() {

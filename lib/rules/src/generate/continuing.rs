@@ -54,7 +54,7 @@ pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Generation, EngineEr
     let left = left.map(|item| format!("\"{}\": {}", item.text, item.reason));
     made.assumptions.extend(left);
     Ok(Generation {
-        title: previous.map_or_else(|| title::of(goal), |version| title::shorten(&version.title)),
+        title: previous.map_or_else(|| title::of(goal), |version| version.title.clone()),
         parameters: picture.parameters,
         negative_prompt: picture.negative,
         techniques: vec![voice.technique(MINIMAL, &[])],

@@ -1,10 +1,12 @@
 //! Feedback that a prompt passes on to the model, for what no rule can put in place.
 
+use std::collections::HashSet;
+
 use crate::container::Container;
 use crate::material;
 use crate::wording::Tongue;
 use engine::changes::Edits;
-use patterns::pattern;
+use patterns::{Captures, pattern};
 use text::variables;
 
 const OPENING: &str = "<feedback>";
@@ -21,14 +23,8 @@ pub fn add(
 ) {
     let Some(text) = container.instructions() else { return };
     let own = &container.texts()[text].text;
-    let mut feedback = feedback.trim().replace(CLOSING, "");
-    // The old name of a variable is no variable any more.
-    let (names, left) = (variables::find(container.whole()), edits.result());
-    for name in names.iter().map(|variable| variable.name) {
-        if !variables::find(&left).iter().any(|other| other.name == name) {
-            feedback = feedback.replace(&format!("{{{{{name}}}}}"), name);
-        }
-    }
+    let feedback =
+        renamed(&feedback.trim().replace(CLOSING, ""), container.whole(), &edits.result());
     let lead = format!("{}\n{OPENING}\n", tongue.line("feedback", ""));
     let block = format!("{lead}{feedback}\n{CLOSING}");
     let known = own.find(&lead).and_then(|at| Some(at + own[at..].find(CLOSING)?));
@@ -41,6 +37,20 @@ pub fn add(
     let end_of_line = if own.contains("\r\n") { "\r\n" } else { "\n" };
     let words = container.written(text, &words.replace('\n', end_of_line));
     edits.add(container.span(text, &(at..at)), &words, reason, None);
+}
+
+/// Feedback with the old names of variables as words: they are no variables any more.
+fn renamed(feedback: &str, old: &str, new: &str) -> String {
+    let names = |text: &str| -> HashSet<String> {
+        variables::find(text).into_iter().map(|variable| variable.name.to_owned()).collect()
+    };
+    let (was, is) = (names(old), names(new));
+    let marker = pattern!(r"\{\{[ \t]*([^{}\n]{1,60}?)[ \t]*\}\}");
+    let word = |found: &Captures<'_>| match &found[1] {
+        name if was.contains(name) && !is.contains(name) => name.to_owned(),
+        _ => found[0].to_owned(),
+    };
+    marker.replace_all(feedback, word).into_owned()
 }
 
 /// Feedback without a point of it. Unless `always`, only what stands as a sentence of its own goes: the others may refer to
