@@ -5,7 +5,9 @@ use super::outline::Outline;
 use super::split::{capitalize, sentences, squeeze};
 
 /// Longest title in characters.
-const LONGEST: usize = 60;
+const LONGEST: usize = 80;
+/// A longer one ends with its first clause, in characters.
+const LONG: usize = 60;
 /// A shorter sentence says too little, in bytes.
 const SHORTEST: usize = 20;
 
@@ -17,7 +19,15 @@ pub fn of(text: &str) -> String {
     let line = text.lines().find(|line| line.contains(char::is_alphanumeric)).unwrap_or_default();
     let first = sentences(line).into_iter().find(|sentence| sentence.len() >= SHORTEST);
     let first = first.as_deref().unwrap_or(line);
-    shorten(&capitalize(first.trim_matches(['#', ' ', '.', '!', '*', '"', '¿', '¡', ':'])))
+    let title = capitalize(first.trim_matches(['#', ' ', '.', '!', '*', '"', '¿', '¡', ':']));
+    shorten(clause(&title))
+}
+
+/// The first clause of a long title, else all of it.
+fn clause(title: &str) -> &str {
+    let ends = title.match_indices([',', ';']).map(|(at, _)| at);
+    let end = ends.into_iter().find(|at| *at >= SHORTEST && title[at + 1..].starts_with(' '));
+    end.filter(|_| title.chars().count() > LONG).map_or(title, |end| &title[..end])
 }
 
 /// Cuts at a word boundary and squeezes whitespace.
