@@ -15,7 +15,7 @@ use domain::{
     library::{Content, Item, Moderation, Visibility},
 };
 use edge::runtime::{SystemClock, SystemRandom};
-use embedded::{Credentials, Embedded, Options};
+use embedded::{Credentials, Embedded, Options, StartError};
 use local::{resources, service_endpoints::ServiceEndpoints};
 use serde_json::Value;
 use store::{
@@ -24,6 +24,10 @@ use store::{
     operations::settlement::{Completion, Ending},
     operations::start::{NewOperation, Started},
 };
+
+/// How often, and after how long, a folder is opened again that is in use.
+const MOST_TRIES: usize = 100;
+const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 
 pub fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -76,9 +80,20 @@ impl Folder {
     }
 
     async fn embedded(&self) -> (Embedded, Store, store::Clients) {
-        let options =
-            Options { data_dir: Some(path(self.0)), ..Options::ephemeral(Arc::new(SystemClock)) };
-        let embedded = Embedded::start(options).await.unwrap();
+        let start = || {
+            let data_dir = Some(path(self.0));
+            Embedded::start(Options { data_dir, ..Options::ephemeral(Arc::new(SystemClock)) })
+        };
+        let mut embedded = start().await;
+        // A child that another test has just forked holds the lock, too, until it runs its program.
+        for _ in 0..MOST_TRIES {
+            if !matches!(embedded, Err(StartError::DataDirInUse { .. })) {
+                break;
+            }
+            tokio::time::sleep(BETWEEN_TRIES).await;
+            embedded = start().await;
+        }
+        let embedded = embedded.unwrap();
         let addresses = ServiceEndpoints::of(&embedded);
         let clients = resources::clients(addresses.clone(), |shared| shared);
         let names = resources::create(&addresses, &clients).await.unwrap().names;
