@@ -208,8 +208,11 @@ impl Pattern {
             result.push_str(by(&found).as_ref());
             from = place.end();
         }
+        if from == 0 && result.is_empty() {
+            return Cow::Borrowed(text);
+        }
         result.push_str(&text[from..]);
-        if result == text { Cow::Borrowed(text) } else { Cow::Owned(result) }
+        Cow::Owned(result)
     }
 }
 

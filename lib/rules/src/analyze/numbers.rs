@@ -87,7 +87,8 @@ fn in_row(rest: &str) -> Option<usize> {
     (row.len() >= 2 && row.iter().all(short)).then_some(row.len())
 }
 
-/// Items of the list below the number: "three sections:", "three questions before you start:".
+/// Items of the list below the number, or the sum of the counts that they begin with: "three sections:", "three questions
+/// before you start:".
 fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     let leads = pattern!(
         r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,2}(?: {analyze.announcing}(?: [\p{L}’'-]+){0,4})? ?:\s*$"
@@ -100,13 +101,13 @@ fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
         lead == depth && (list::is_item(line) || line.trim_start().starts_with("**"))
     };
     let block = below.find("\n\n").map_or(below, |end| &below[..end]);
-    let items = block.lines().filter(own);
+    let listed = block.lines().filter(own);
     // "8 on grammar", "6 on spelling" are counts themselves.
     let part = |item: &str| {
         pattern!(r"^\W*(?P<n>\d{1,2}) \p{L}").captures(item).and_then(|it| value(&it["n"]))
     };
-    let parts: Option<Vec<usize>> = items.clone().map(part).collect();
-    let count = items.count();
+    let parts: Option<Vec<usize>> = listed.clone().map(part).collect();
+    let count = listed.count();
     // Items go on behind an empty line.
     let more = below[block.len()..].lines().find(|line| !line.trim().is_empty());
     let is_list = block.lines().next().is_some_and(|line| own(&line));
@@ -222,10 +223,10 @@ fn weighs(text: &str) -> bool {
 }
 
 /// The amount of a text that is said to be the whole.
-fn whole(text: &str) -> Option<Amount> {
+fn whole<'a>(text: &str, amounts: &'a [Amount]) -> Option<&'a Amount> {
     let total = pattern!(r"(?i)\b(?:{analyze.total})\b[^.;\d\n]{0,30}$");
     let behind = pattern!(r"(?i)^[^.;,\d\n]{0,8}\b(?:{analyze.total})\b");
-    amounts(text).into_iter().find(|one| {
+    amounts.iter().find(|one| {
         total.is_match(text::tail(&text[..one.span.start], NEAR))
             || behind.is_match(text::head(&text[one.span.end..], NEAR))
     })
@@ -233,11 +234,11 @@ fn whole(text: &str) -> Option<Amount> {
 
 /// A sentence with parts of one unit: weights that miss a hundred, amounts that miss the total.
 fn in_sentence(text: &str, weighs: bool) -> Option<usize> {
-    let whole = whole(text);
-    let whole = whole.as_ref();
+    let found = amounts(text);
+    let whole = whole(text, &found);
     let unit = whole.map_or("%", |whole| whole.unit.as_str());
-    let is_part = |one: &Amount| one.unit == unit && whole.is_none_or(|it| it.span != one.span);
-    let parts = amounts(text).into_iter().filter(is_part).map(|one| one.number).collect();
+    let is_part = |one: &&Amount| one.unit == unit && whole.is_none_or(|it| it.span != one.span);
+    let parts = found.iter().filter(is_part).map(|one| one.number).collect();
     misses(parts, whole.map(|whole| whole.number).or(weighs.then_some(100))?, weighs)
 }
 
@@ -300,21 +301,22 @@ fn below_each_other(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 fn missed(prose: &str, block: &[(Span, Vec<Amount>)]) -> Option<Spot> {
-    let ((first, amounts), (last, _)) = (block.first()?, block.last()?);
+    let ((first, own), (last, _)) = (block.first()?, block.last()?);
     let of = |unit: &str| -> Vec<usize> {
         let all = block.iter().flat_map(|(_, found)| found);
         all.filter(|one| one.unit == unit).map(|one| one.number).collect()
     };
     let is_in = |unit: &str, found: &[Amount]| found.iter().filter(|it| it.unit == unit).count();
     let shared = |it: &&Amount| block.iter().all(|(_, found)| is_in(&it.unit, found) == 1);
-    let unit = amounts.iter().find(shared)?.unit.as_str();
+    let unit = own.iter().find(shared)?.unit.as_str();
     let place = Span::new(first.start, last.end);
     if pattern!(r"(?i)\b(?:{analyze.each_bound})\b").is_match(&prose[place.start..place.end]) {
         return None;
     }
     let above = text::tail(&prose[..place.start], NEAR);
     let below = text::head(&prose[place.end..], NEAR);
-    let named = |text: &str| whole(text).filter(|it| it.unit == unit).map(|it| it.number);
+    let named =
+        |text: &str| whole(text, &amounts(text)).filter(|it| it.unit == unit).map(|it| it.number);
     let (before, weighs) = (named(above), weighs(above) || weighs(below));
     let whole = before.or_else(|| named(below)).or((unit == "%" && weighs).then_some(100))?;
     let sum = misses(of(unit), whole, before.is_some() || weighs)?;

@@ -14,8 +14,6 @@ use engine::{
     AnalyzedOptimization, EngineError, EngineIdentity, Finding, Optimization, PromptBrief,
 };
 
-pub(super) use super::analyze::variables_of as list_variables;
-
 /// Writes one or two better versions of a prompt, which keep everything that it says.
 ///
 /// # Errors

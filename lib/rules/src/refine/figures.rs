@@ -1,7 +1,5 @@
 //! A number of the feedback takes the place of the one in the prompt that counts the same or has its label.
 
-use std::ops::Range;
-
 use super::numbers::{Class, Figure, bound, figures, is_pair};
 use super::read::{adds, is_negated};
 use super::words::{alike, content, shared};
@@ -208,7 +206,7 @@ fn put(work: &mut Work<'_>, clause: &str, figure: &Figure, places: &Found) -> Op
         let counted = known.spelled && !figure.unit.is_empty();
         let whole = |it: &Figure| {
             let end = if counted { it.unit.end } else { it.range.end };
-            Range { start: it.range.start, end }
+            it.range.start..end
         };
         let place = Place { text: place.text, range: whole(known) };
         told = work.exchange_all(&[place], &clause[whole(figure)]).or(told);

@@ -19,8 +19,8 @@ use self::picture::Picture;
 use self::read::Ask;
 use self::work::{Outcome, Work};
 
+use super::analyze::variables_of;
 use super::container::Container;
-use super::optimize::list_variables;
 use super::wording::Voice;
 use engine::{
     EngineError, EngineIdentity, FeedbackItem, FeedbackStatus, Integrity, RefineBrief, Refinement,
@@ -95,7 +95,7 @@ fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
         changes,
         reasoning,
         integrity: compared(brief, &prompt, &gone),
-        variables: list_variables(&prompt),
+        variables: variables_of(&prompt),
         token_estimate: tokens::estimate(&prompt, brief.target_model),
         prompt,
         beside: brief.beside.clone(),
