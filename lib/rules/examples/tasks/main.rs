@@ -2,7 +2,8 @@
 //!
 //! `cargo run -q --release -p rules --example tasks -- [--misses] [FILE]`
 //!
-//! Lines of a file are language, task and goal, with tabs between. Without a file, the 1,600 goals of `held_out.tsv` are
+//! Lines of a file are language, tasks that fit (with commas between) and goal, with tabs between. `outside.tsv` has the goals of
+//! `tests/outside` that nothing is learned from, with the tasks that three readers found. Without a file, the 1,600 goals of `held_out.tsv` are
 //! measured: 800 English ones of a hundred imagined people, and as many German, French and Italian ones. They are hard: many only look
 //! like a kind of task. No goal of them is learned from; the classifier's features, penalty and bound were chosen by their totals. The classifier learns from `training.tsv`
 //! (`--example train_tasks`). Both were written for this project, by authors who did not know the rules. A goal is decided
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
             let tally = tallies.entry(group).or_default();
             tally.goals += 1;
             tally.decided += u32::from(task != "general");
-            tally.right += u32::from(task != "general" && task == label);
+            tally.right += u32::from(task != "general" && label.split(',').any(|fits| fits == task));
         }
         if shows_misses && task != "general" && task != label {
             println!("{task} instead of {label}: {goal}");

@@ -15,6 +15,8 @@
 //!
 //! The weight is the square of the magnitude; so small ones are told apart more finely.
 
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
 /// Most tasks that a file of weights has room for.
 pub const TASKS: usize = 128;
 /// Bits of a feature.
@@ -42,7 +44,8 @@ const LENGTH_STEP: usize = 4;
 
 /// The features of a text, in ascending order, each once.
 pub fn features(text: &str) -> Vec<u32> {
-    let folded: String = text.chars().flat_map(char::to_lowercase).flat_map(plain).collect();
+    let unaccented = text.nfd().filter(|c| !is_combining_mark(*c));
+    let folded: String = unaccented.flat_map(char::to_lowercase).collect();
     let words: Vec<&str> =
         folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let mut found = Vec::new();
@@ -68,26 +71,6 @@ pub fn features(text: &str) -> Vec<u32> {
     found.sort_unstable();
     found.dedup();
     found
-}
-
-/// A lower-case letter without its accent.
-fn plain(letter: char) -> impl Iterator<Item = char> {
-    let (first, second) = match letter {
-        'à'..='å' | 'ă' | 'ą' => ('a', None),
-        'ç' | 'ć' | 'č' => ('c', None),
-        'è'..='ë' | 'ę' | 'ě' => ('e', None),
-        'ì'..='ï' => ('i', None),
-        'ñ' | 'ń' => ('n', None),
-        'ò'..='ö' | 'ø' | 'ő' => ('o', None),
-        'ù'..='ü' | 'ű' => ('u', None),
-        'ý' | 'ÿ' => ('y', None),
-        'ß' => ('s', Some('s')),
-        'æ' => ('a', Some('e')),
-        'œ' => ('o', Some('e')),
-        other => (other, None),
-    };
-    let mark = ('\u{300}'..='\u{36f}').contains(&first);
-    (!mark).then_some(first).into_iter().chain(second)
 }
 
 fn feature(kind: &str, first: &str, second: &str) -> u32 {
