@@ -44,7 +44,8 @@ fn main() -> ExitCode {
             let tally = tallies.entry(group).or_default();
             tally.goals += 1;
             tally.decided += u32::from(task != "general");
-            tally.right += u32::from(task != "general" && label.split(',').any(|fits| fits == task));
+            tally.right +=
+                u32::from(task != "general" && label.split(',').any(|fits| fits == task));
         }
         if shows_misses && task != "general" && task != label {
             println!("{task} instead of {label}: {goal}");
