@@ -18,7 +18,7 @@ mod text;
 mod wordings;
 
 pub use self::listed::{list, of};
-pub(crate) use self::number::value as number_of;
+pub use self::number::value as number_of;
 pub use self::statement::Statement;
 use self::{found::Found, text::Text};
 

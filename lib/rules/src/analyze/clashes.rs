@@ -98,23 +98,11 @@ fn begins(reading: &Reading<'_>, place: Span) -> bool {
     pattern!(r"(?i)(?:^|[,;:–、，-]|\b{analyze.clause})\s*$").is_match(text::tail(before, 24))
 }
 
-/// "You are Aria", and further on "You are Max".
-pub fn two_personas(reading: &Reading<'_>) -> Vec<Spot> {
-    two_names(reading, pattern!(r"\b{analyze.you_are} [\x22“„«]?(?P<name>\p{Lu}\p{L}{2,})\b"))
-}
-
-/// "Respond in English", and further on "all answers are in French".
-fn two_languages(reading: &Reading<'_>) -> Vec<Spot> {
-    two_names(
-        reading,
-        pattern!(
-            r"(?i)\b(?:{analyze.answer_in}) (?P<name>{analyze.languages})\b|(?:{analyze.answer_in_scripted})(?P<scripted>{analyze.languages_scripted})|(?P<before>{analyze.languages_scripted})(?:{analyze.answer_in_behind})"
-        ),
-    )
-}
-
-/// The first place of a name, and the first sentence that has another one.
-fn two_names(reading: &Reading<'_>, named: Pattern) -> Vec<Spot> {
+/// "Respond in English", and further on "all answers are in French": the first sentence that names another language.
+fn two_languages(reading: &Reading<'_>) -> Option<Spot> {
+    let named = pattern!(
+        r"(?i)\b(?:{analyze.answer_in}) (?P<name>{analyze.languages})\b|(?:{analyze.answer_in_scripted})(?P<scripted>{analyze.languages_scripted})|(?P<before>{analyze.languages_scripted})(?:{analyze.answer_in_behind})"
+    );
     let name = |found: &patterns::Captures<'_>| {
         let groups = ["name", "scripted", "before"];
         let name = groups.iter().find_map(|group| found.name(group))?.as_str().to_lowercase();
@@ -126,10 +114,10 @@ fn two_names(reading: &Reading<'_>, named: Pattern) -> Vec<Spot> {
         .filter_map(|found| name(&found))
         .filter(|(_, place)| plain(*place))
         .collect();
-    let Some(((first, one), later)) = found.split_first() else { return Vec::new() };
+    let ((first, one), later) = found.split_first()?;
     let apart = |place: Span| !reading.together(*one, place) && !are_parts(reading, *one, place);
     let other = later.iter().find(|(name, place)| name != first && apart(*place));
-    other.map(|(_, span)| Spot::clash(reading, *one, *span)).into_iter().collect()
+    other.map(|(_, span)| Spot::clash(reading, *one, *span))
 }
 
 /// What forbids a thing, and the thing, without anything behind it that limits it: not "no links that …".

@@ -5,6 +5,7 @@ use super::reading::Reading;
 use super::rule::{Edit, Spot};
 use super::span::Span;
 use patterns::pattern;
+use serde::de::IgnoredAny;
 
 /// "The the".
 pub fn doubled_word(reading: &Reading<'_>) -> Vec<Spot> {
@@ -22,6 +23,19 @@ pub fn doubled_word(reading: &Reading<'_>) -> Vec<Spot> {
 pub fn cut(reading: &Reading<'_>, spot: &Spot) -> Option<Edit> {
     let before = &reading.source.text[..spot.span.start];
     Some((Span::new(before.trim_end_matches(' ').len(), spot.span.end), String::new()))
+}
+
+/// A paragraph or an item that ends within a sentence: "and whenever the".
+pub fn cut_off(reading: &Reading<'_>) -> Vec<Spot> {
+    let text = reading.source.text;
+    let broken = pattern!(
+        r"(?im)(?P<end>(?:\b|\B)(?:{analyze.cut_off}))[ \t]*(?:\r?\n\s*?(?:\r?\n|[-*•<]|\d{1,2}[.)])|\z)"
+    );
+    let carried = [Kind::Fence, Kind::Tag, Kind::Pasted, Kind::Quote, Kind::Code];
+    let ends = broken.captures_iter(text).filter_map(|found| found.name("end"));
+    let places = ends.map(|end| Span::from(end.range())).filter(|_| text.contains("\n\n"));
+    let places = places.filter(|place| !reading.source.mask.holds(*place, &carried));
+    places.map(|place| Spot::new(reading.sentence_at(place.start).1)).collect()
 }
 
 /// Tags that are looked at.
@@ -51,12 +65,15 @@ pub fn unclosed_tag(reading: &Reading<'_>) -> Vec<Spot> {
 
 /// Steps of a list, but the first, from which on one that does not count on is a slip.
 const FEWEST_STEPS: usize = 3;
+/// Bytes between the ranges of a row.
+const APART: usize = 80;
 
-/// A step that is skipped or comes twice in a numbered list which otherwise counts on.
+/// A step or a range of a scale that is skipped or comes twice, where the others count on: "1. 2. 4. 5." and "0–6, 6–11,
+/// 12–16, 17–20".
 pub fn wrong_numbering(reading: &Reading<'_>) -> Vec<Spot> {
     let item = pattern!(r"(?m)^(?P<lead>[ \t]*)(?P<mark>(?P<n>\d{1,2})[.)])[ \t]+\S");
     // The numbers of each list that begins with one, with their places.
-    let mut lists: Vec<(String, Vec<(usize, Span)>)> = Vec::new();
+    let mut lists: Vec<(String, Vec<(usize, usize, Span)>)> = Vec::new();
     for found in item.captures_iter(&reading.source.prose) {
         let (Ok(number), Some(mark)) = (found["n"].parse(), found.name("mark")) else { continue };
         let lead = &found["lead"];
@@ -65,44 +82,65 @@ pub fn wrong_numbering(reading: &Reading<'_>) -> Vec<Spot> {
         }
         // The list of this indent that was begun last.
         if let Some((_, list)) = lists.iter_mut().rev().take(3).find(|(own, _)| own == lead) {
-            list.push((number, mark.range().into()));
+            list.push((number, number, mark.range().into()));
         }
     }
-    let slip = |(_, list): &(String, Vec<(usize, Span)>)| {
-        let mut slips = list.windows(2).filter(|two| two[1].0 != two[0].0 + 1);
-        // "1. 2. 3. … 10." leaves out on purpose.
-        let slip = slips.next().filter(|two| [two[0].0, two[0].0 + 2].contains(&two[1].0))?;
-        let lone = slips.next().is_none() && list.len() > FEWEST_STEPS;
-        lone.then(|| Spot::naming(slip[1].1, (slip[0].0 + 1).to_string()))
+    let range_pattern = pattern!(r"\b(?P<a>\d{1,3}) ?[-–] ?(?P<b>\d{1,3})\b");
+    let range = |found: patterns::Captures<'_>| {
+        let place = Span::from(found.get_match().range());
+        Some((found["a"].parse().ok()?, found["b"].parse().ok()?, place))
     };
-    lists.iter().filter_map(slip).collect()
+    let ranges = range_pattern.captures_iter(&reading.source.prose).filter_map(range);
+    let ranges: Vec<(usize, usize, Span)> = ranges.collect();
+    let rows = ranges.chunk_by(|one, other| {
+        one.0 < one.1 && one.1 <= other.0 && other.2.start - one.2.end < APART
+    });
+    let slip = |list: &[(usize, usize, Span)]| {
+        let mut slips = list.windows(2).filter(|two| two[1].0 != two[0].1 + 1);
+        // "1. 2. 3. … 10." leaves out on purpose.
+        let slip = slips.next().filter(|two| [two[0].1, two[0].1 + 2].contains(&two[1].0))?;
+        let lone = slips.next().is_none() && list.len() > FEWEST_STEPS;
+        lone.then(|| Spot::naming(slip[1].2, (slip[0].1 + 1).to_string()))
+    };
+    lists.iter().map(|(_, list)| list.as_slice()).chain(rows).filter_map(slip).collect()
 }
 
-/// An object of an example whose braces are not closed up to the end of the prompt. One that ends the prompt begins the
-/// answer.
+/// An object of an example that no program can read: it is not closed up to the end of the prompt, or has a comma too few
+/// or too many. One that ends the prompt begins the answer.
 pub fn torn_object(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
-    let object = pattern!(r"\{\s{0,8}\x22\w{1,40}\x22\s?:");
-    let (mut depth, mut end, mut last) = (0_usize, 0, None);
-    for found in object.find_iter(text) {
+    let begin = pattern!(r"(?:\[\s{0,8})?\{\s{0,8}\x22\w{1,40}\x22\s?:");
+    let slip = pattern!(r"[\x22\d\]}el][ \t]*\r?\n\s*[\x22{]|,\s*[}\]]");
+    let is_json = pattern!(r"(?i)\bjson\b").is_match(text);
+    let (mut spots, mut end) = (Vec::new(), 0);
+    for found in begin.find_iter(text) {
         if found.start() < end {
             continue;
         }
-        depth = 0;
-        last = Some(found.range());
-        for (at, sign) in text[found.start()..].char_indices() {
-            match sign {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                _ => continue,
-            }
-            end = found.start() + at;
-            if depth == 0 {
-                break;
-            }
+        let pair = if found.as_str().starts_with('[') { ('[', ']') } else { ('{', '}') };
+        let mut depth = 0_usize;
+        let close = text[found.start()..].find(|sign| {
+            depth = depth + usize::from(sign == pair.0) - usize::from(sign == pair.1);
+            depth == 0
+        });
+        let length = close.map_or(text.len() - found.start(), |at| at + 1);
+        end = found.start() + length;
+        let object = &text[found.start()..end];
+        let is_open = object.matches('{').count() != object.matches('}').count();
+        if close.is_none() || is_open {
+            let goes_on = text[found.end()..].contains("\n\n") && !reading.source.mask.is_object;
+            spots.extend(goes_on.then(|| Spot::new(found.range().into())));
+            continue;
         }
+        let reads = |object: &str| serde_json::from_str::<IgnoredAny>(object).is_ok();
+        let Some(first) = slip.find(object) else { continue };
+        let mended = slip.replace_all(object, |found| {
+            let (sign, rest) = found.get_match().as_str().split_at(1);
+            if sign == "," { rest.to_owned() } else { [sign, ",", rest].concat() }
+        });
+        let is_slip = (is_json || !first.as_str().starts_with(',')) && !reads(object);
+        let place = Span::from(first.range()).moved(found.start());
+        spots.extend((is_slip && reads(&mended)).then(|| Spot::new(place)));
     }
-    let goes_on = |range: &std::ops::Range<usize>| text[range.end..].contains("\n\n");
-    let torn = last.filter(|range| depth > 0 && goes_on(range) && !reading.source.mask.is_object);
-    torn.map(|range| Spot::new(range.into())).into_iter().collect()
+    spots
 }

@@ -91,7 +91,7 @@ pub fn scale_without_rubric(reading: &Reading<'_>) -> Vec<Spot> {
     );
     let told = meanings.find_iter(source.text).count() >= 2;
     let scale = pattern!(
-        r"(?i)\b{analyze.rate}\b[^.\n]{0,80}?\b[01] ?(?:-|–|{analyze.to}) ?(?P<n>3|4|5|10|100)\b"
+        r"(?i)\b{analyze.rate}\b[^.\n]{0,80}?\b[01] ?(?:-|–|{analyze.to}) ?(?:[3-9]|\d{2,3})\b"
     );
     spots.extend(reading.all(scale).next().filter(|_| !told).map(Spot::new));
     spots

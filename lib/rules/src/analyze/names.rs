@@ -6,7 +6,6 @@ use super::mask::Kind;
 use super::reading::Reading;
 use super::rule::Spot;
 use super::span::Span;
-use crate::container::{Container, Role};
 use patterns::{pattern, words};
 
 /// Words that names of variables are often made of.
@@ -31,7 +30,7 @@ pub fn misspelled(reading: &Reading<'_>) -> Vec<Spot> {
         let meant = || name.split(['_', '-', '.', ' ']).find_map(meant);
         // The first of two may be the slip, where the other one is declared.
         if let Some(other) = before.or_else(meant)
-            && !declared.iter().any(|own| own == name)
+            && !declared.contains(name)
         {
             spots.push(Spot::naming(*span, other));
         }
@@ -76,11 +75,6 @@ fn is_slip(one: &str, other: &str) -> bool {
     if plain(one) == plain(other) {
         return !plain(one).is_empty();
     }
-    // "targetLang" beside "target_language".
-    let shorter = |one: &str, other: &str| {
-        let camel = one.contains(char::is_uppercase) && !one.contains('_') && other.contains('_');
-        camel && plain(one).len() >= 2 * TELLING && plain(other).starts_with(&plain(one))
-    };
     let (lower, second) = (one.to_lowercase(), other.to_lowercase());
     let split = |c: char| matches!(c, '_' | '-' | '.' | ' ');
     let (lefts, rights): (Vec<&str>, Vec<&str>) =
@@ -88,7 +82,7 @@ fn is_slip(one: &str, other: &str) -> bool {
     let differ: Vec<_> = lefts.iter().zip(&rights).filter(|(one, other)| one != other).collect();
     let slip = matches!(differ.as_slice(), [(one, other)]
         if !(is_common(one) && is_common(other)) && slips(one, other));
-    shorter(one, other) || shorter(other, one) || slip && lefts.len() == rights.len()
+    slip && lefts.len() == rights.len()
 }
 
 /// A key that is written in two ways on two lines: "due_date" and "dueDate".
@@ -113,34 +107,28 @@ pub fn spelled_twice(reading: &Reading<'_>) -> Vec<Spot> {
     spots
 }
 
-/// Names that the prompt says it is filled with: in front matter, or in a row of names of which variables bear some.
-fn declared(reading: &Reading<'_>) -> Option<Vec<String>> {
+/// Names that the prompt says it is filled with: a row or a list of names of which variables bear some, the inputs of front
+/// matter, the parameters of a function.
+fn declared<'a>(reading: &Reading<'a>) -> Option<Vec<&'a str>> {
     let text = reading.source.text;
-    let container = Container::of(text);
-    if let Some(front) = container.texts().first().filter(|one| one.role == Role::Setting) {
-        let inputs = pattern!(r"(?m)^inputs:\n(?P<body>(?:[ \t]+[^\n]*\n)+)");
-        let found = inputs.captures(&front.text)?;
-        let body = found.name("body")?.as_str();
-        let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
-        let own = body.lines().filter(|line| indent(line) == indent(body));
-        let name = |line: &str| line.split(':').next().unwrap_or_default().trim().to_owned();
-        let names = own.map(|line| name(line.trim().trim_start_matches("- ")));
-        return Some(names.collect());
-    }
     let row = pattern!(
-        r"(?im)^(?P<head>[^:：\n]{0,60}) ?[:：] ?(?P<row>[\w{}`$-]+(?:[,、，] ?[\w{}`$-]+)+)[ .)]*$"
+        r"(?im)^(?P<head>[^:：\n]{0,60}) ?[:：] ?(?P<row>[\w{}`$-]+(?:(?:[,、，] ?| {analyze.and} )[\w{}`$-]+)+|(?:\n+[ \t]*[-*•] [`$]*\{[^\n]*){2,})(?P<behind> [^\n]{1,80})?[ .)]*$|^def \w+\((?P<params>[^()\n]*)\)|^(?P<inputs>inputs):(?P<keys>(?:\n[ \t]+[^\n]*)+)"
     );
+    let name =
+        pattern!(r"(?im)(?:^ {0,3}(?:[-*•] )?|[,、，] ?| {analyze.and} )[{`$]*(?P<name>[\w.-]+)");
+    let says = pattern!(r"(?i)\b{analyze.filled_by}\b");
     row.captures_iter(text).find_map(|found| {
-        let names: Vec<String> = found["row"]
-            .split([',', '、', '，'])
-            .map(|name| name.trim_matches([' ', '{', '}', '`', '$']).to_owned())
-            .collect();
-        let known = |name: &&String| {
-            reading.variables.iter().take(COMPARED).any(|(_, own)| *own == name.as_str())
-        };
-        let known = names.iter().filter(known).count();
-        let says = pattern!(r"(?i)\b{analyze.filled_by}\b").is_match(&found["head"]);
-        let enough = if says { known > 0 } else { known >= 2 && known * 2 > names.len() };
+        let group = |name: &str| found.name(name).map(|it| &text[it.range()]);
+        let whole = ["row", "params", "keys"].into_iter().find_map(group)?;
+        let names = name.captures_iter(whole).filter_map(|it| it.name("name"));
+        let names: Vec<&str> = names.map(|it| &whole[it.range()]).collect();
+        let variables = reading.variables.iter().take(COMPARED);
+        let known = variables.filter(|(_, own)| names.contains(own)).count();
+        let told =
+            [group("head"), group("behind")].into_iter().flatten().any(|it| says.is_match(it));
+        let most = known >= 2 && known * 2 > names.len() && group("behind").is_none();
+        let is_front = group("inputs").is_some() && text.starts_with("---");
+        let enough = is_front || most || known > 0 && (told || group("params").is_some());
         enough.then_some(names)
     })
 }
@@ -151,7 +139,7 @@ pub fn undeclared(reading: &Reading<'_>) -> Vec<Spot> {
     let mut seen: HashSet<&str> = HashSet::new();
     let strange = reading.variables.iter().filter(|(_, name)| {
         let root = name.split(['.', '|', ' ', '[']).next().unwrap_or_default();
-        !known.iter().any(|own| own == root || own == name) && seen.insert(name)
+        !known.contains(&root) && !known.contains(name) && seen.insert(name)
     });
     strange.map(|(span, _)| Spot::naming(*span, known.join(", "))).collect()
 }

@@ -111,16 +111,18 @@ impl<'a> Reading<'a> {
         let before = &prose[sentence.start.min(place.start)..place.start];
         let behind = &prose[place.end..sentence.end.max(place.end)];
         pattern!(r"(?i)\b{analyze.condition}\b|{analyze.condition_scripted}").is_match(text::tail(before, NEAR))
-            || pattern!(r"(?i)^[^,.;:\n]{0,40}?(?:(?P<and>\b{analyze.and}) )?\b{analyze.condition}\b|^[^。\n]{0,12}{analyze.condition_scripted}")
+            || pattern!(r"(?i)^[^,.;:\n]{0,40}?(?:(?P<and>\b(?:{analyze.and}|{analyze.even})) )?\b{analyze.condition}\b|^[^。\n]{0,12}{analyze.condition_scripted}")
                 .captures(text::head(behind, NEAR))
                 .is_some_and(|found| found.name("and").is_none())
     }
 }
 
-/// Variables anywhere but in code and addresses; `{{so}}` in code, too.
+/// Variables anywhere but in code and addresses; `{{so}}` in code and `{so}` in a template of Python, too.
 fn variables<'a>(source: &Source<'a>) -> Vec<(Span, &'a str)> {
     let marker = pattern!(r"\{\{[^{}\n]{1,160}\}\}|\{[\p{L}_][\p{L}\d_.-]{0,60}\}");
-    let in_code = |span: &Span| source.mask.holds(*span, &[Kind::Fence, Kind::Code]);
+    let is_template = source.text.contains("f\"\"\"");
+    let in_code =
+        |span: &Span| !is_template && source.mask.holds(*span, &[Kind::Fence, Kind::Code]);
     marker
         .find_iter(source.text)
         .map(|found| Span::from(found.range()))

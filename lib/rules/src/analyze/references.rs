@@ -12,11 +12,7 @@ pub fn missing(reading: &Reading<'_>) -> Vec<Spot> {
         spots.extend(below(reading));
         spots.extend(attached(reading));
     }
-    // "Table 2" of a document that is missing as a whole needs no finding of its own.
-    if spots.is_empty() {
-        spots.extend(numbered(reading));
-        spots.extend(tags(reading));
-    }
+    spots.extend(numbered(reading));
     spots
 }
 
@@ -35,36 +31,51 @@ fn is_brought(reading: &Reading<'_>) -> bool {
 const BEFORE: usize = 25;
 /// Words behind a pointer from which on they are what it points to.
 const CONTENT: usize = 12;
+/// Words of a line that may be an item of a list without marks.
+const ITEM: usize = 4;
 
-/// "The text below", with nothing below, or "the table below", without rows of cells or lines of figures.
+/// "The text below", with nothing below, or "the table below", without rows of cells, lines of figures or items.
 fn below(reading: &Reading<'_>) -> Option<Spot> {
     let source = &reading.source;
-    if is_filled(reading) || is_brought(reading) {
-        return None;
-    }
     let pointer = pattern!(
         r"(?i)\b(?:{analyze.this_material}|{analyze.below_material})\b|{analyze.below_scripted}"
     );
     let this = pattern!(r"(?i)^(?:{analyze.this_material})$");
+    let above = pattern!(r"(?i)\b{analyze.above}\b|{analyze.above_scripted}");
     let table = pattern!(r"(?i)\b(?:{analyze.table_noun})\b|(?:{analyze.table_scripted})");
-    let cells = |line: &&str| {
+    let list = pattern!(r"(?i)\b(?:{analyze.list_noun})\b");
+    let cells = |line: &str| {
         ['|', '\t', ',', ';', '，'].iter().any(|sign| line.matches(*sign).count() >= 2)
             || line.contains(|c: char| c.is_ascii_digit())
     };
-    let rows = source.text.lines().filter(cells).count() >= 2;
+    let item = |line: &str| {
+        text::list::is_item(line) || (1..=ITEM).contains(&line.split_whitespace().count())
+    };
+    let first = reading.variables.first().map_or(source.text.len(), |(span, _)| span.start);
+    let filled = is_filled(reading) || is_brought(reading);
     let absent = |place: &Span| {
         let (_, sentence) = reading.sentence_at(place.start);
         let (words, rest) = (source.slice(*place), &source.text[place.end..]);
-        let this = this.is_match(words);
-        if !this && table.is_match(words) {
-            return !rows;
+        let is_this = this.is_match(words);
+        let (is_table, is_list) = (table.is_match(words), list.is_match(words));
+        if !is_this && (is_table || is_list) {
+            // What stands above comes before what is filled in.
+            let above = above.is_match(words) && place.start < first;
+            let part = match (above, is_list) {
+                (true, _) => &source.text[..place.start],
+                (_, true) => rest,
+                _ => source.text,
+            };
+            let rows = part.lines().filter(|line| if is_list { item(line) } else { cells(line) });
+            return (above || !filled) && rows.count() < 2;
         }
         let told = rest.split_once([':', '：']).is_some_and(|it| it.1.trim().chars().count() > 12);
         let listed = rest.lines().skip(1).any(|line| !line.trim().is_empty());
         let behind = source.prose_of(Span::new(place.end, sentence.end)).split_whitespace();
         let before = source.prose[..sentence.start].split_whitespace();
         // "This text" may be what stands around it, "the text below" is not.
-        !(told || listed || this && (before.count() > BEFORE || behind.count() > CONTENT))
+        let there = is_this && (before.count() > BEFORE || behind.count() > CONTENT);
+        !(filled || told || listed || there)
     };
     reading.all(pointer).take(LOOKED_AT).filter(absent).last().map(Spot::new)
 }
@@ -84,7 +95,7 @@ const LOOKED_AT: usize = 20;
 fn numbered(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
     let pointer = pattern!(
-        r"\b(?i:{analyze.see}) (?:[\p{L}’']+ ){0,4}?(?P<what>(?i:{analyze.numbered})) (?P<id>[A-Z]|\d{1,2}(?:\.\d{1,2})?|\p{Lu}{3,20}|[\x22“„«][^\x22”“»\n]{3,16}[\x22”“»])(?:\W|$)"
+        r"\b(?i:{analyze.see})[ '’](?:[\p{L}’']+ ){0,4}?(?P<what>(?i:{analyze.numbered})) (?P<id>[A-Z]|\d{1,2}(?:\.\d{1,2})?|\p{Lu}{3,20}|[\x22“„«][^\x22”“»\n]{3,16}[\x22”“»])(?:\W|$)"
     );
     let lower = source.text.to_lowercase();
     let absent = |found: &patterns::Captures<'_>| {
@@ -112,21 +123,6 @@ fn numbered(reading: &Reading<'_>) -> Vec<Spot> {
     let found = pointer.captures_iter(&source.prose).take(LOOKED_AT).filter(absent);
     let place = |it: patterns::Captures<'_>| Some((it.name("what")?.start(), it.name("id")?.end()));
     found.filter_map(place).map(|(start, end)| Spot::new(Span::new(start, end))).collect()
-}
-
-/// "The text in <article>", where what is filled in stands between other tags.
-fn tags(reading: &Reading<'_>) -> Vec<Spot> {
-    let text = reading.source.text;
-    let filled = pattern!(r"<(?P<t>[a-z][\w-]*)>\s*\{\{?[^{}\n]{1,80}\}\}?\s*</[a-z][\w-]*>");
-    let named =
-        pattern!(r"(?i)\b(?:{analyze.within}) (?:\p{L}+ )?`?(?P<t><[a-z][a-z0-9_-]{1,40}>)`?");
-    let names = named.captures_iter(&reading.source.prose).filter_map(|found| found.name("t"));
-    let absent = |name: &patterns::Match<'_>| {
-        text.matches(name.as_str()).count() == 1
-            && !text.contains(&name.as_str().replace('<', "</"))
-    };
-    let absent = names.filter(|name| absent(name) && filled.is_match(text));
-    absent.map(|name| Spot::new(name.range().into())).collect()
 }
 
 /// Sentences of a prompt from which on its own words may be what "it" means.

@@ -31,15 +31,16 @@ struct Set<'a> {
 fn named<'a>(reading: &'a Reading<'_>) -> Vec<Set<'a>> {
     let (text, prose) = (reading.source.text, reading.source.prose.as_str());
     let choice = pattern!(
-        r"\x22(?P<key>\w{2,40})\x22 ?: ?(?P<row>\x22[\p{L}\d_ -]{1,24}(?:\x22? ?\| ?\x22?[\p{L}\d_ -]{1,24}){1,20}\x22)"
+        r"[\x22<](?P<key>\w{2,40})(?:\x22 ?: ?\x22|>)(?P<row>[\p{L}\d_ -]{1,24}(?:\x22? ?\| ?\x22?[\p{L}\d_ -]{1,24}){1,20})[\x22<]"
     );
     let keyed = pattern!(
-        r"\b(?P<key>\w{2,40})(?: ?: ?| ?\()(?P<row>[^.:;!?()\[\]{}\n]{5,200})(?:[.;)\n]|$)"
+        r"\b(?P<key>\w{2,40})[\x22`]?(?: ?: ?| ?\()(?P<row>[^.:;!?()\[\]{}\n]{5,200})(?:[.;)\n]|$)"
     );
     let labels = pattern!(
         r"(?i)\b(?:{analyze.labels}(?: {analyze.are})?(?: \([^()\n]{1,40}\)| \p{L}{1,12})?:(?:[ \t]*\r?\n)?|{analyze.one_of}:?) ?(?P<row>[^.:;!?\n]{5,200})"
     );
     let bare = pattern!(r"(?m)(?:^|[:：] ?)(?P<row>[^.:;!?\n]{5,200})");
+    let among = pattern!(r"(?i)^{analyze.among} |{analyze.among_behind}\s*$");
     let short =
         |item: &&str| item.split_whitespace().count() <= 2 && item.chars().count() <= LONGEST_LABEL;
     let mut sets = Vec::new();
@@ -47,9 +48,17 @@ fn named<'a>(reading: &'a Reading<'_>) -> Vec<Set<'a>> {
     for (whole, shared, form) in forms {
         for found in form.captures_iter(whole).take(LOOKED_AT) {
             let key = found.name("key").map(|key| &whole[key.range()]);
-            let values = items(found.name("row").map_or("", |row| &whole[row.range()]));
+            let row = found.name("row").map_or("", |row| &whole[row.range()]);
+            // "priority: one of low, high" leaves no other value.
+            let said = among.find(row).filter(|_| key.is_some());
+            let row = match &said {
+                Some(said) if said.start() == 0 => &row[said.end()..],
+                Some(said) => &row[..said.start()],
+                None => row,
+            };
+            let values = items(row);
             if values.len() >= 2 && values.iter().all(short) {
-                sets.push(Set { key, values, shared });
+                sets.push(Set { key, values, shared: if said.is_some() { 0 } else { shared } });
             }
         }
     }
@@ -62,7 +71,7 @@ fn shown<'a>(reading: &Reading<'a>) -> BTreeMap<String, Vec<(Span, &'a str)>> {
     let text = reading.source.text;
     let mut labels: Vec<(String, Span)> = Vec::new();
     let behind = pattern!(
-        r"(?m)^[ \t]*(?:[-*] )?(?:[\x22“„«「][^\n]{2,300}[\x22”“»」][ \t]*(?:[:-]?->|=>|→|⇒|:|：)?|[^\n]{3,200}?(?:->|=>|→|⇒))[ \t]*(?P<label>[\p{L}_-]+(?: [\p{L}_-]+)?)[ \t]*$"
+        r"(?m)^[ \t]*(?:[-*] )?(?:[\x22“„«「][^\n]{2,300}[\x22”“»」][ \t]*(?:[:-]?->|=>|→|⇒|:|：)?|[^\n]{3,200}?(?:->|=>|→|⇒))[ \t]*(?P<label>[\p{L}_-]+(?: [\p{L}_-]+)?)[ \t]*(?:$|, )"
     );
     let found = behind.captures_iter(text).filter_map(|found| found.name("label"));
     labels.extend(found.map(|label| ("→".to_owned(), label.range().into())));
@@ -76,9 +85,10 @@ fn shown<'a>(reading: &Reading<'a>) -> BTreeMap<String, Vec<(Span, &'a str)>> {
         }
     }
     let pair = pattern!(
-        r"\x22(?P<key>\w{2,40})\x22 ?: ?\x22(?P<value>[\p{L}\d_ -]{2,24})\x22(?: ?[,}\n]|$)"
+        r"[\x22<](?P<key>\w{2,40})(?:\x22 ?: ?\x22|>)(?P<value>[\p{L}\d_ -]{2,24})(?:\x22 ?[,}\n]|\x22$|</)"
     );
-    for found in pair.captures_iter(text) {
+    let stands_for = pattern!(r"(?i)^(?:string|text|number|integer|boolean|enum|value|null)$");
+    for found in pair.captures_iter(text).filter(|found| !stands_for.is_match(&found["value"])) {
         let value = found.name("value").map(|value| value.range().into());
         labels.extend(value.map(|value| (format!("\"{}", &found["key"]), value)));
     }
@@ -96,10 +106,62 @@ fn shown<'a>(reading: &Reading<'a>) -> BTreeMap<String, Vec<(Span, &'a str)>> {
     groups
 }
 
-/// An example's label that is none of those named, or is spelled in another way.
+/// A key of an example that its form or a row of keys does not have, in place of one that it has.
+fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
+    let source = &reading.source;
+    let sign = pattern!(
+        r"[{}]|\x22(?P<key>[\p{L}_][\p{L}\d_-]{1,40})\x22 ?: ?(?P<form>\x22?(?:\.\.\.|…|<)|\x22[^\x22\n]{0,40}(?:\||\x22 ?\|)|(?:true|false|null|None)\b|(?P<type>\p{L}))?"
+    );
+    let row =
+        pattern!(r"[\x22`]\w{2,40}[\x22`](?:,? ?(?:\p{L}{1,3} )?[\x22`]\w{2,40}[\x22`]){1,20}");
+    let name = pattern!(r"\w{2,40}");
+    let names = |row: patterns::Match<'_>| {
+        name.find_iter(&source.text[row.range()]).map(|it| it.as_str()).collect()
+    };
+    let rows = row.find_iter(source.text).take(LOOKED_AT);
+    let rows = rows.filter(|row| !source.text[row.end()..].trim_start().starts_with(':'));
+    let mut forms: Vec<BTreeSet<&str>> = rows.map(names).collect();
+    let (mut open, mut objects) = (vec![(Vec::new(), false)], Vec::new());
+    for found in sign.captures_iter(source.text).take(MOST_LABELS) {
+        match (found.name("key"), found.get_match().as_str()) {
+            (Some(key), _) => {
+                let Some((keys, is_form)) = open.last_mut() else { continue };
+                keys.push(Span::from(key.range()));
+                *is_form |= found.name("type").is_some()
+                    || found
+                        .name("form")
+                        .is_some_and(|it| it.as_str().starts_with(['"', '.', '…', '<']));
+            }
+            (None, "{") => open.push((Vec::new(), false)),
+            _ => objects.extend(open.pop()),
+        }
+    }
+    objects.append(&mut open);
+    let of =
+        |keys: &[Span]| -> BTreeSet<&str> { keys.iter().map(|key| source.slice(*key)).collect() };
+    forms.extend(objects.iter().filter(|(_, is_form)| *is_form).map(|(keys, _)| of(keys)));
+    let shown = objects.iter().filter(|(keys, is_form)| !is_form && keys.len() > 1);
+    let strange = shown.filter_map(|(keys, _)| {
+        let own = of(keys);
+        let is_example = || keys.iter().all(|key| source.mask.holds(*key, &[Kind::Example]));
+        let renames = |form: &&BTreeSet<&str>| {
+            let shared = form.intersection(&own).count();
+            form.len() == own.len() && (shared >= 2 || shared == 1 && is_example())
+        };
+        let form = forms.iter().find(renames)?;
+        let key = keys.iter().find(|key| !form.contains(source.slice(**key)))?;
+        let named: Vec<&str> = form.iter().copied().collect();
+        let is_known = forms.iter().any(|form| own.is_subset(form));
+        (!is_known).then(|| Spot::naming(*key, named.join(", ")))
+    });
+    strange.collect()
+}
+
+/// An example's label or key that is none of those named, or is spelled in another way.
 pub fn example_outside_set(reading: &Reading<'_>) -> Vec<Spot> {
     let sets = named(reading);
     let mut spots = outside_series(reading);
+    spots.extend(strange_keys(reading));
     for (name, group) in shown(reading) {
         for set in &sets {
             if set.key.is_some_and(|key| name.strip_prefix('"') != Some(key)) {

@@ -35,10 +35,8 @@ pub const RULES: &[Rule] = &[
     rule("conflicting_counts", Constraints, High, Text, counts::conflicting_counts),
     rule("impossible_length", Constraints, High, Text, counts::impossible_length),
     rule("forbidden_and_asked", Constraints, High, Text, clashes::forbidden_and_asked),
-    rule("two_personas", Clarity, High, Text, clashes::two_personas),
     // Numbers that do not fit what is listed.
     rule("wrong_number", Specificity, High, Text, numbers::wrong_number),
-    rule("wrong_sum", Specificity, High, Text, numbers::wrong_sum),
     rule("impossible_date", Specificity, High, Text, numbers::impossible_date),
     rule("wrong_numbering", Structure, High, Text, form::wrong_numbering),
     // Examples that contradict their rules.
@@ -61,6 +59,7 @@ pub const RULES: &[Rule] = &[
     mended(rule("undelimited_variable", Structure, Low, Text, variables::undelimited), variables::delimit),
     // Form.
     mended(rule("doubled_word", Clarity, Low, Any, form::doubled_word), form::cut),
+    rule("cut_off", Structure, High, Text, form::cut_off),
     rule("torn_object", Structure, High, Text, form::torn_object),
     rule("unclosed_tag", Structure, High, Any, form::unclosed_tag),
     // What no prompt should carry.
