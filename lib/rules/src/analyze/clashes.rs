@@ -1,7 +1,7 @@
 //! Orders that no answer can follow together.
 
 use super::reading::Reading;
-use super::rule::Spot;
+use super::rule::{LOOKED_AT, Spot};
 use super::span::Span;
 use patterns::{Pattern, pattern, table};
 
@@ -28,9 +28,6 @@ pub fn conflicts<'r>(
     })
 }
 
-/// Places of a wish that are looked at.
-const LOOKED_AT: usize = 12;
-
 /// Wishes that two parts of one sentence may have: "present tense for the object, past tense for its use".
 const TONES: [&str; 7] =
     ["neutral", "tense", "person", "formal", "address", "upper", "one_language"];
@@ -42,7 +39,7 @@ fn pair(reading: &Reading<'_>, name: &str, wish: Pattern, against: Pattern) -> O
     let places = |pattern: Pattern| -> Vec<Span> {
         let wanted =
             |span: &Span| !reading.is_negated(*span) && (always || !reading.is_conditional(*span));
-        reading.all(pattern).filter(wanted).take(LOOKED_AT).collect()
+        reading.all(pattern).filter(wanted).take(MOST_PLACES).collect()
     };
     let ones = places(wish);
     if ones.is_empty() {
@@ -93,9 +90,8 @@ fn are_parts(reading: &Reading<'_>, one: Span, other: Span) -> bool {
 
 /// Whether a place begins a sentence or a clause, as an order does.
 fn begins(reading: &Reading<'_>, place: Span) -> bool {
-    let (_, sentence) = reading.sentence_at(place.start);
-    let before = &reading.source.prose[sentence.start.min(place.start)..place.start];
-    pattern!(r"(?i)(?:^|[,;:–、，-]|\b{analyze.clause})\s*$").is_match(text::tail(before, 24))
+    pattern!(r"(?i)(?:^|[,;:–、，-]|\b{analyze.clause})\s*$")
+        .is_match(text::tail(reading.before(place), 24))
 }
 
 /// "Respond in English", and further on "all answers are in French": the first sentence that names another language.
@@ -125,10 +121,8 @@ const DENIED: Pattern = pattern!(
     r"(?i)\b{analyze.deny}(?: |(?-u:\b))(?:{analyze.any} )?(?P<thing>[\p{L}-]{3,}(?: [\p{L}-]{3,})?)[)\x22”*`]{0,3}(?:\s*[.;:!?,(–—)，。；！？、|/-]|\s*\n|\s*$| {analyze.behind_thing}\b)"
 );
 
-/// Prohibitions that are looked at.
-const MOST_DENIED: usize = 60;
-/// Places of a thing that are looked at.
-const MOST_PLACES: usize = 8;
+/// Places of a wish or a thing that are looked at.
+const MOST_PLACES: usize = 12;
 /// Bytes before a thing in which it is asked for.
 const REACH: usize = 90;
 
@@ -148,7 +142,7 @@ pub fn forbidden_and_asked(reading: &Reading<'_>) -> Vec<Spot> {
         holds.then(|| (place, lower[thing.range()].to_owned()))
     };
     let denied: Vec<(Span, String)> =
-        DENIED.captures_iter(prose).take(MOST_DENIED).filter_map(sure).collect();
+        DENIED.captures_iter(prose).take(LOOKED_AT).filter_map(sure).collect();
     let spot = |(one, thing): &(Span, String)| {
         let fits = |place: &Span| {
             !denied.iter().any(|(other, _)| other.meets(*place)) && !reading.together(*place, *one)

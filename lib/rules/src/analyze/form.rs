@@ -2,7 +2,7 @@
 
 use super::mask::Kind;
 use super::reading::Reading;
-use super::rule::{Edit, Spot};
+use super::rule::{Edit, LOOKED_AT, Spot};
 use super::span::Span;
 use patterns::pattern;
 use serde::de::IgnoredAny;
@@ -38,9 +38,6 @@ pub fn cut_off(reading: &Reading<'_>) -> Vec<Spot> {
     places.map(|place| Spot::new(reading.sentence_at(place.start).1)).collect()
 }
 
-/// Tags that are looked at.
-const MOST_TAGS: usize = 60;
-
 /// A tag on a line of its own that nothing closes, where other tags are closed; or one that is closed and never opened.
 pub fn unclosed_tag(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
@@ -51,7 +48,7 @@ pub fn unclosed_tag(reading: &Reading<'_>) -> Vec<Spot> {
         behind.filter(|rest| rest.starts_with(['>', ' '])).count()
     };
     let pairs = |name: &str| (form("<", name), form("</", name));
-    let found: Vec<patterns::Captures<'_>> = tag.captures_iter(text).take(MOST_TAGS).collect();
+    let found: Vec<patterns::Captures<'_>> = tag.captures_iter(text).take(LOOKED_AT).collect();
     if !found.iter().any(|one| matches!(pairs(&one["n"]), (open, close) if open == close)) {
         return Vec::new();
     }

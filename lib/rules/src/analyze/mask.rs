@@ -245,8 +245,7 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
         // A variable or an object ends where its paragraph does; what follows is the author again.
         let object = start == below && block.trim_start().starts_with(['{', '[']);
         let paragraph = block.trim_end().find("\n\n").filter(|_| object);
-        let length = paragraph.unwrap_or_else(|| trailing_request(block));
-        let end = (below + length).max(span.end);
+        let end = (below + paragraph.unwrap_or(block.len())).max(span.end);
         if text.get(start..end).is_some_and(|content| !content.trim().is_empty()) {
             found.push((Span::new(start, end), Kind::Pasted));
         }
@@ -273,13 +272,4 @@ fn behind_colon(line: &str) -> Option<usize> {
     let labels = row.len() >= 2 && row.iter().all(|item| item.split_whitespace().count() <= 3);
     let long = rest.split_whitespace().count() >= FEWEST_WORDS && request.len() <= 160;
     (long && !labels && TRANSFORMS.is_match(request)).then(|| request.len() + 2)
-}
-
-/// Bytes of a block without a short last paragraph in which its author speaks again.
-fn trailing_request(block: &str) -> usize {
-    let body = block.trim_end();
-    let Some(cut) = body.rfind("\n\n").or_else(|| body.rfind("\n\r\n")) else { return block.len() };
-    let last = body[cut..].trim_start();
-    let speaks = last.len() < 600 && pattern!(r"(?i)^(?:{analyze_mask.speaks}|#)").is_match(last);
-    if speaks { cut } else { block.len() }
 }

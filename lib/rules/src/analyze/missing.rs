@@ -1,7 +1,7 @@
 //! What is surely left out.
 
 use super::reading::Reading;
-use super::rule::Spot;
+use super::rule::{LOOKED_AT, Spot};
 use super::span::Span;
 use patterns::pattern;
 
@@ -22,9 +22,6 @@ pub fn obeyed_material(reading: &Reading<'_>) -> Vec<Spot> {
     let obeys = pattern!(r"(?i)\b{analyze.obeys}");
     reading.all(obeys).filter(|place| !reading.is_negated(*place)).map(Spot::new).collect()
 }
-
-/// Placeholders that are looked at.
-const LOOKED_AT: usize = 50;
 
 /// "TODO", "[insert name]", "<your company>", "lorem ipsum".
 pub fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {

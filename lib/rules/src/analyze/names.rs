@@ -4,15 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::mask::Kind;
 use super::reading::Reading;
-use super::rule::Spot;
+use super::rule::{LOOKED_AT, Spot};
 use super::span::Span;
 use patterns::{pattern, words};
 
 /// Words that names of variables are often made of.
 const COMMON: &[(&str, &str)] = words!("analyze.identifiers");
 
-/// Different names that are compared with each other.
-const COMPARED: usize = 100;
 /// Letters of a word from which on one letter more is a slip.
 const TELLING: usize = 5;
 
@@ -22,7 +20,7 @@ pub fn misspelled(reading: &Reading<'_>) -> Vec<Spot> {
     let mut spots = Vec::new();
     let declared = declared(reading).unwrap_or_default();
     for (span, name) in &reading.variables {
-        if known.len() == COMPARED || known.contains(name) {
+        if known.len() == LOOKED_AT || known.contains(name) {
             continue;
         }
         let before = known.iter().copied().find(|other| is_slip(other, name));
@@ -91,7 +89,7 @@ pub fn spelled_twice(reading: &Reading<'_>) -> Vec<Spot> {
     let name = pattern!(r"\b[a-z]+(?:(?:_[a-z0-9]+)+|(?:[A-Z][a-z0-9]+)+)\b");
     let mut known: HashMap<String, Span> = HashMap::new();
     let mut spots = Vec::new();
-    for found in name.find_iter(text).take(10 * COMPARED) {
+    for found in name.find_iter(text).take(10 * LOOKED_AT) {
         let place = Span::from(found.range());
         if reading.source.mask.holds(place, &[Kind::Markup, Kind::Fence]) {
             continue;
@@ -122,7 +120,7 @@ fn declared<'a>(reading: &Reading<'a>) -> Option<Vec<&'a str>> {
         let whole = ["row", "params", "keys"].into_iter().find_map(group)?;
         let names = name.captures_iter(whole).filter_map(|it| it.name("name"));
         let names: Vec<&str> = names.map(|it| &whole[it.range()]).collect();
-        let variables = reading.variables.iter().take(COMPARED);
+        let variables = reading.variables.iter().take(LOOKED_AT);
         let known = variables.filter(|(_, own)| names.contains(own)).count();
         let told =
             [group("head"), group("behind")].into_iter().flatten().any(|it| says.is_match(it));

@@ -4,7 +4,7 @@ use patterns::{Captures, pattern};
 
 use super::mask::lines;
 use super::reading::Reading;
-use super::rule::Spot;
+use super::rule::{LOOKED_AT, Spot};
 use super::span::Span;
 use engine::constraints::number_of;
 use text::{head, list, tail};
@@ -64,20 +64,18 @@ fn is_counted(item: &str) -> bool {
     item.trim_start_matches(['-', '*', '•', ' ']).starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Items behind the number in its sentence: "5 categories: a, b, c" and "3 options (a, b, c, d)".
+/// Items behind the number in its sentence: "5 categories: a, b, c", and marks in brackets: "3 options (a, b, c, d)".
 fn in_row(rest: &str) -> Option<usize> {
-    let bracketed = pattern!(r"^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,2} ?\((?P<row>[^()]{3,200})\)");
-    let behind = pattern!(
-        r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,3}(?: ?: | {analyze.in_order}:? )(?P<row>[^.:;!?\n]{3,200})"
+    let row = pattern!(
+        r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,3}(?: ?\((?P<marks>[^()]{3,200})\)|(?: ?: | {analyze.in_order}:? )(?P<row>[^.:;!?\n]{3,200}))"
     );
-    if let Some(found) = bracketed.captures(rest) {
-        let row = items(found.name("row")?.as_str());
-        let marks = row.iter().all(|item| item.chars().count() <= 2);
-        return (row.len() >= 3 && marks).then_some(row.len());
-    }
-    let found = behind.captures(rest)?;
-    let row = items(found.name("row")?.as_str());
-    let short = |item: &&str| item.split_whitespace().count() <= 3 && !is_counted(item);
+    let found = row.captures(rest)?;
+    let marks = found.name("marks");
+    let row = items(marks.or_else(|| found.name("row"))?.as_str());
+    let short = |item: &&str| match marks {
+        Some(_) => item.chars().count() <= 2,
+        None => item.split_whitespace().count() <= 3 && !is_counted(item),
+    };
     (row.len() >= 2 && row.iter().all(short)).then_some(row.len())
 }
 
@@ -103,9 +101,6 @@ fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     is_whole.then_some(listed.len())
 }
 
-/// Mentions of things by number that are looked at.
-const LOOKED_AT: usize = 60;
-
 /// "Paragraph 4" where three paragraphs are asked for.
 fn beyond(reading: &Reading<'_>) -> Vec<Spot> {
     let prose = &reading.source.prose;
@@ -114,7 +109,7 @@ fn beyond(reading: &Reading<'_>) -> Vec<Spot> {
     let numbered = pattern!(
         r"\b(?P<noun>\p{Lu}\p{L}{3,}) (?P<n>\d{1,2}(?:(?:, ?| {analyze.and} )\d{1,2})*)\b"
     );
-    let numbered: Vec<_> = numbered.captures_iter(prose).take(LOOKED_AT).collect();
+    let numbered = numbered.captures_iter(prose).take(LOOKED_AT);
     // The only number of such things.
     let asked = |noun: &str| {
         let own = counted.iter().filter(|it| is_one_noun(noun, &it["noun"]));
@@ -122,22 +117,15 @@ fn beyond(reading: &Reading<'_>) -> Vec<Spot> {
         let first = own.next().filter(|n| *n >= 2)?;
         own.all(|n| n == first).then_some(first)
     };
-    // A thing of another text stands within a sentence, and alone.
-    let foreign = pattern!(r"(?i)^ {analyze.of_another}\b");
-    let is_own = |found: &Captures<'_>| {
-        let place = found.get_match();
-        let others = numbered.iter().filter(|it| it["noun"].eq_ignore_ascii_case(&found["noun"]));
-        !foreign.is_match(&prose[place.end()..])
-            && (reading.sentence_at(place.start()).1.start == place.start()
-                || others.count() >= 2
-                || place.as_str().contains(','))
-    };
-    let spot = |found: &Captures<'_>| {
+    // A thing of another text stands within a sentence.
+    let begins = |at: usize| reading.sentence_at(at).1.start == at;
+    let spot = |found: Captures<'_>| {
         let last = value(found["n"].rsplit([' ', ',']).next()?)?;
-        let is_beyond = asked(&found["noun"]).is_some_and(|most| last > most) && is_own(found);
-        is_beyond.then(|| Spot::naming(found.get_match().range().into(), last.to_string()))
+        let place = Span::from(found.get_match().range());
+        let is_beyond = asked(&found["noun"]).is_some_and(|most| last > most);
+        (is_beyond && begins(place.start)).then(|| Spot::naming(place, last.to_string()))
     };
-    numbered.iter().filter_map(spot).collect()
+    numbered.filter_map(spot).collect()
 }
 
 /// Whether two words are one noun in the singular and the plural: "Absatz" and "Absätzen".
@@ -268,7 +256,7 @@ fn parts(item: &str) -> Vec<Amount> {
 
 /// The amounts of a text that are said to be a whole, the last one first.
 fn totals(text: &str) -> impl Iterator<Item = Amount> {
-    let total = pattern!(r"(?i)\b(?:{analyze.total})\b[^.;\d\n]{0,30}$");
+    let total = pattern!(r"(?i)\b(?:{analyze.total})\b[^.;|\d\n]{0,30}$");
     let behind = pattern!(r"(?i)^[^.;,\d\n]{0,8}\b(?:{analyze.total})\b");
     amounts(text).into_iter().rev().filter(move |one| {
         total.is_match(tail(&text[..one.span.start], 2 * BESIDE))

@@ -97,20 +97,24 @@ impl<'a> Reading<'a> {
         self.sentence_at(one.start).0 == self.sentence_at(other.start).0
     }
 
+    /// What stands before a place in its sentence.
+    pub fn before(&self, place: Span) -> &str {
+        let (_, sentence) = self.sentence_at(place.start);
+        &self.source.prose[sentence.start.min(place.start)..place.start]
+    }
+
     /// Whether the words before a place, in its sentence, turn it into its opposite.
     pub fn is_negated(&self, place: Span) -> bool {
-        let (_, sentence) = self.sentence_at(place.start);
-        let before = &self.source.prose[sentence.start.min(place.start)..place.start];
-        pattern!(r"(?i)\b{analyze.negation}\b[^.,;:\n]{0,25}$").is_match(text::tail(before, 48))
+        pattern!(r"(?i)\b{analyze.negation}\b[^.,;:\n]{0,25}$")
+            .is_match(text::tail(self.before(place), 48))
     }
 
     /// Whether a place holds under a condition only, or for a part.
     pub fn is_conditional(&self, place: Span) -> bool {
         let (_, sentence) = self.sentence_at(place.start);
         let prose = &self.source.prose;
-        let before = &prose[sentence.start.min(place.start)..place.start];
         let behind = &prose[place.end..sentence.end.max(place.end)];
-        pattern!(r"(?i)\b{analyze.condition}\b|{analyze.condition_scripted}").is_match(text::tail(before, NEAR))
+        pattern!(r"(?i)\b{analyze.condition}\b|{analyze.condition_scripted}").is_match(text::tail(self.before(place), NEAR))
             || pattern!(r"(?i)^[^,.;:\n]{0,40}?(?:(?P<and>\b(?:{analyze.and}|{analyze.even})) )?\b{analyze.condition}\b|^[^。\n]{0,12}{analyze.condition_scripted}")
                 .captures(text::head(behind, NEAR))
                 .is_some_and(|found| found.name("and").is_none())

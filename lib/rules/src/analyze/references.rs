@@ -1,7 +1,7 @@
 //! References to what is not there.
 
 use super::reading::Reading;
-use super::rule::Spot;
+use super::rule::{LOOKED_AT, Spot};
 use super::span::Span;
 use patterns::pattern;
 
@@ -87,9 +87,6 @@ fn attached(reading: &Reading<'_>) -> Option<Spot> {
     let serves = is_filled(reading) || reading.is_conditional(place) || reading.is_negated(place);
     (!serves).then(|| Spot::new(place))
 }
-
-/// Parts and names that are looked up.
-const LOOKED_AT: usize = 20;
 
 /// "See section 7" where no line, heading or other sentence has it.
 fn numbered(reading: &Reading<'_>) -> Vec<Spot> {

@@ -20,6 +20,9 @@ pub struct Rule {
     pub mend: Option<Mend>,
 }
 
+/// Places of a kind that a rule looks at; a prompt with more of them says nothing new.
+pub const LOOKED_AT: usize = 60;
+
 /// Prompts that a rule applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {

@@ -22,11 +22,11 @@ pub fn secret(reading: &Reading<'_>) -> Vec<Spot> {
         .map(|found| found.range().into())
         .collect();
     let named = pattern!(
-        r#"(?i)(?:(?-u:\b)(?:{analyze_secrets.secret}["']?(?:\s?(?:{analyze_secrets.is}|[:=])\s?|(?P<bare> ))|{analyze_secrets.login}\s?[:=]\s?\S{2,40} ?/ ?)|{analyze_secrets.secret_scripted})["'“]?(?P<v>[^\s"'”,;，。；<>{}\[\]]{6,120})"#
+        r#"(?i)(?-u:\b){analyze_secrets.secret} (?P<bare>[^\s"'”,;]{1,40}\d[^\s"'”,;]{0,40}[!#$%&*@^][^\s"'”,;]{0,40})|(?:(?-u:\b)(?:{analyze_secrets.secret}["']?\s?(?:{analyze_secrets.is}|[:=])\s?|{analyze_secrets.login}\s?[:=]\s?\S{2,40} ?/ ?)|{analyze_secrets.secret_scripted})["'“]?(?P<v>[^\s"'”,;，。；<>{}\[\]]{6,120})"#
     );
     for capture in named.captures_iter(text) {
-        if let Some(value) = capture.name("v")
-            && is_random(value.as_str(), capture.name("bare").is_some())
+        if let Some(value) = capture.name("bare").or_else(|| capture.name("v"))
+            && is_random(value.as_str())
             && !found.iter().any(|span| span.start < value.end() && value.start() < span.end)
         {
             found.push(Span::new(value.start(), value.end()));
@@ -39,9 +39,8 @@ pub fn secret(reading: &Reading<'_>) -> Vec<Spot> {
 /// Digits that a placeholder has at most.
 const MOST_DIGITS: usize = 5;
 
-/// Whether a value looks like a credential rather than a word or a placeholder; one that nothing sets apart from the words
-/// before it, with digits and signs.
-fn is_random(value: &str, is_bare: bool) -> bool {
+/// Whether a value looks like a credential rather than a word or a placeholder.
+fn is_random(value: &str) -> bool {
     let value = value.trim_end_matches(['.', ')', '!', '?']);
     let digits = value.chars().filter(char::is_ascii_digit).count();
     let signs = |c: char| c.is_ascii_punctuation() && !"-_.()".contains(c);
@@ -49,10 +48,6 @@ fn is_random(value: &str, is_bare: bool) -> bool {
         r"(?i)^(?:xxx|\*+|\.\.\.|process\.env|os\.|env|config|{analyze_secrets.placeholder})"
     );
     value.chars().count() >= 6
-        && if is_bare {
-            digits > 0 && value.contains(signs)
-        } else {
-            digits > 0 || value.contains(signs)
-        }
+        && (digits > 0 || value.contains(signs))
         && (!placeholder.is_match(value) || digits > MOST_DIGITS)
 }

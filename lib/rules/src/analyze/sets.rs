@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use patterns::pattern;
 
 use super::mask::{Kind, lines};
-use super::numbers::{items, value};
+use super::numbers::items;
 use super::reading::Reading;
-use super::rule::Spot;
+use super::rule::{LOOKED_AT, Spot};
 use super::span::Span;
 
-/// Rows of a form that are looked at, and labels of examples.
-const LOOKED_AT: usize = 40;
+/// Labels of examples that are looked at.
 const MOST_LABELS: usize = 400;
 /// Members of a series from which on it is one.
 const FEWEST: usize = 3;
@@ -34,13 +33,12 @@ fn named<'a>(reading: &'a Reading<'_>) -> Vec<Set<'a>> {
         r"[\x22<](?P<key>\w{2,40})(?:\x22 ?: ?\x22|>)(?P<row>[\p{L}\d_ -]{1,24}(?:\x22? ?\| ?\x22?[\p{L}\d_ -]{1,24}){1,20})[\x22<]"
     );
     let keyed = pattern!(
-        r"\b(?P<key>\w{2,40})[\x22`]?(?: ?: ?| ?\()(?P<row>[^.:;!?()\[\]{}\n]{5,200})(?:[.;)\n]|$)"
+        r"\b(?P<key>\w{2,40})[\x22`]?(?: ?: ?| ?\()(?P<one>(?i:{analyze.among}) )?(?P<row>[^.:;!?()\[\]{}\n]{5,200}?)(?P<of>{analyze.among_behind})?\s*(?:[.;)\n]|$)"
     );
     let labels = pattern!(
         r"(?i)\b(?:{analyze.labels}(?: {analyze.are})?(?: \([^()\n]{1,40}\)| \p{L}{1,12})?:(?:[ \t]*\r?\n)?|{analyze.one_of}:?) ?(?P<row>[^.:;!?\n]{5,200})"
     );
     let bare = pattern!(r"(?m)(?:^|[:：] ?)(?P<row>[^.:;!?\n]{5,200})");
-    let among = pattern!(r"(?i)^{analyze.among} |{analyze.among_behind}\s*$");
     let short =
         |item: &&str| item.split_whitespace().count() <= 2 && item.chars().count() <= LONGEST_LABEL;
     let mut sets = Vec::new();
@@ -49,19 +47,25 @@ fn named<'a>(reading: &'a Reading<'_>) -> Vec<Set<'a>> {
         for found in form.captures_iter(whole).take(LOOKED_AT) {
             let key = found.name("key").map(|key| &whole[key.range()]);
             let row = found.name("row").map_or("", |row| &whole[row.range()]);
-            // "priority: one of low, high" leaves no other value.
-            let said = among.find(row).filter(|_| key.is_some());
-            let row = match &said {
-                Some(said) if said.start() == 0 => &row[said.end()..],
-                Some(said) => &row[..said.start()],
-                None => row,
-            };
             let values = items(row);
             if values.len() >= 2 && values.iter().all(short) {
-                sets.push(Set { key, values, shared: if said.is_some() { 0 } else { shared } });
+                // "priority: one of low, high" leaves no other value.
+                let sure = ["one", "of"].iter().any(|group| found.name(group).is_some());
+                sets.push(Set { key, values, shared: if sure { 0 } else { shared } });
             }
         }
     }
+    let define =
+        pattern!(r"(?m)^[ \t*•-]*(?P<label>(?P<p>[A-Z]{1,3})\d{1,2})\**(?: [\p{L}–—(-]|[.:)])");
+    let mut series: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for found in define.captures_iter(text).take(LOOKED_AT) {
+        let [prefix, label] =
+            ["p", "label"].map(|name| found.name(name).map_or(0..0, |it| it.range()));
+        series.entry(&text[prefix]).or_default().push(&text[label]);
+    }
+    series.retain(|_, values| values.len() >= FEWEST);
+    let set = |(prefix, values)| Set { key: Some(prefix), values, shared: FEWEST };
+    sets.extend(series.into_iter().map(set));
     sets
 }
 
@@ -99,6 +103,11 @@ fn shown<'a>(reading: &Reading<'a>) -> BTreeMap<String, Vec<(Span, &'a str)>> {
         let place = |item: patterns::Match<'_>| Span::from(item.range()).moved(found.start());
         labels.extend(items.map(|item| ("[".to_owned(), place(item))));
     }
+    let member = pattern!(r"\b(?P<p>[A-Z]{1,3})\d{1,2}\b");
+    let place = |found: patterns::Captures<'_>| {
+        (format!("\"{}", &found["p"]), Span::from(found.get_match().range()))
+    };
+    labels.extend(member.captures_iter(text).map(place));
     let mut groups: BTreeMap<String, Vec<(Span, &str)>> = BTreeMap::new();
     for (name, span) in labels.into_iter().take(MOST_LABELS) {
         groups.entry(name).or_default().push((span, reading.source.slice(span)));
@@ -110,7 +119,7 @@ fn shown<'a>(reading: &Reading<'a>) -> BTreeMap<String, Vec<(Span, &'a str)>> {
 fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
     let sign = pattern!(
-        r"[{}]|\x22(?P<key>[\p{L}_][\p{L}\d_-]{1,40})\x22 ?: ?(?P<form>\x22?(?:\.\.\.|…|<)|\x22[^\x22\n]{0,40}(?:\||\x22 ?\|)|(?:true|false|null|None)\b|(?P<type>\p{L}))?"
+        r"[{}]|\x22(?P<key>[\p{L}_][\p{L}\d_-]{1,40})\x22 ?: ?(?:(?:true|false|null|None)\b|(?P<form>\x22?(?:\.\.\.|…|<)|\x22[^\x22\n]{0,40}(?:\||\x22 ?\|)|\p{L}))?"
     );
     let row =
         pattern!(r"[\x22`]\w{2,40}[\x22`](?:,? ?(?:\p{L}{1,3} )?[\x22`]\w{2,40}[\x22`]){1,20}");
@@ -127,10 +136,7 @@ fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
             (Some(key), _) => {
                 let Some((keys, is_form)) = open.last_mut() else { continue };
                 keys.push(Span::from(key.range()));
-                *is_form |= found.name("type").is_some()
-                    || found
-                        .name("form")
-                        .is_some_and(|it| it.as_str().starts_with(['"', '.', '…', '<']));
+                *is_form |= found.name("form").is_some();
             }
             (None, "{") => open.push((Vec::new(), false)),
             _ => objects.extend(open.pop()),
@@ -160,11 +166,13 @@ fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
 /// An example's label or key that is none of those named, or is spelled in another way.
 pub fn example_outside_set(reading: &Reading<'_>) -> Vec<Spot> {
     let sets = named(reading);
-    let mut spots = outside_series(reading);
-    spots.extend(strange_keys(reading));
+    let mut spots = strange_keys(reading);
     for (name, group) in shown(reading) {
         for set in &sets {
-            if set.key.is_some_and(|key| name.strip_prefix('"') != Some(key)) {
+            // A member of a series is no label of another set.
+            let key = name.strip_prefix('"');
+            let is_member = key.is_some_and(|key| key.chars().all(|c| c.is_ascii_uppercase()));
+            if set.key.map_or(is_member, |own| key != Some(own)) {
                 continue;
             }
             // Several labels at once are no label of their own.
@@ -188,31 +196,4 @@ pub fn example_outside_set(reading: &Reading<'_>) -> Vec<Spot> {
     spots.sort_by_key(|spot| spot.span);
     spots.dedup_by_key(|spot| spot.span);
     spots
-}
-
-/// "R5" where lines define R1 to R4.
-fn outside_series(reading: &Reading<'_>) -> Vec<Spot> {
-    let text = reading.source.text;
-    let define =
-        pattern!(r"(?m)^[ \t*•-]*(?P<p>[A-Z]{1,3})(?P<n>\d{1,2})\**(?: [\p{L}–—(-]|[.:)])");
-    let mut series: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for found in define.captures_iter(text).take(LOOKED_AT) {
-        let (Some(prefix), Some(number)) = (found.name("p"), value(&found["n"])) else { continue };
-        series.entry(&text[prefix.range()]).or_default().push(number);
-    }
-    series.retain(|_, own| {
-        own.len() >= FEWEST && own[0] <= 1 && own.windows(2).all(|two| two[1] == two[0] + 1)
-    });
-    let member = pattern!(r"\b(?P<p>[A-Z]{1,3})(?P<n>\d{1,2})\b");
-    let strange = member.captures_iter(text).filter(|found| {
-        let own = series.get(&found["p"]).map_or(&[][..], Vec::as_slice);
-        let number = value(&found["n"]).unwrap_or_default();
-        own.last().is_some_and(|last| number < own[0] || number == last + 1)
-    });
-    let spot = |found: patterns::Captures<'_>| {
-        let own = &series[&found["p"]];
-        let named = format!("{0}{1}–{0}{2}", &found["p"], own[0], own[own.len() - 1]);
-        Spot::naming(found.get_match().range().into(), named)
-    };
-    strange.take(1).map(spot).collect()
 }

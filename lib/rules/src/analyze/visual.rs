@@ -1,7 +1,7 @@
 //! What the target model does not take, and what no picture or clip can show.
 
 use super::reading::{Medium, Reading};
-use super::rule::Spot;
+use super::rule::{LOOKED_AT, Spot};
 use super::span::Span;
 use crate::visual::flags::Flags;
 use engine::ModelKind;
@@ -36,9 +36,6 @@ pub fn conflicting_picture(reading: &Reading<'_>) -> Vec<Spot> {
     super::clashes::conflicts(reading, LOOKS).collect()
 }
 
-/// Exclusions that are looked at.
-const MOST: usize = 20;
-
 /// `--no glasses` beside "she wears round glasses".
 pub fn excluded_and_shown(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
@@ -53,8 +50,8 @@ pub fn excluded_and_shown(reading: &Reading<'_>) -> Vec<Spot> {
                 && !reading.is_negated(*place)
         };
         let mut places = text.match_indices(item).map(|(at, it)| Span::new(at, at + it.len()));
-        let place = places.by_ref().take(MOST).find(is_shown)?;
+        let place = places.by_ref().take(LOOKED_AT).find(is_shown)?;
         Some(Spot::naming(place, format!("--no {item}")))
     };
-    flags.unwanted.iter().filter(|item| item.len() > 2).take(MOST).filter_map(shown).collect()
+    flags.unwanted.iter().filter(|item| item.len() > 2).take(LOOKED_AT).filter_map(shown).collect()
 }
