@@ -62,6 +62,8 @@ pub fn unclosed_tag(reading: &Reading<'_>) -> Vec<Spot> {
 
 /// Steps of a list, but the first, from which on one that does not count on is a slip.
 const FEWEST_STEPS: usize = 3;
+/// The first and the last number of a step or a range, and where they stand.
+type Step = (usize, usize, Span);
 /// Bytes between the ranges of a row.
 const APART: usize = 80;
 
@@ -70,7 +72,7 @@ const APART: usize = 80;
 pub fn wrong_numbering(reading: &Reading<'_>) -> Vec<Spot> {
     let item = pattern!(r"(?m)^(?P<lead>[ \t]*)(?P<mark>(?P<n>\d{1,2})[.)])[ \t]+\S");
     // The numbers of each list that begins with one, with their places.
-    let mut lists: Vec<(String, Vec<(usize, usize, Span)>)> = Vec::new();
+    let mut lists: Vec<(String, Vec<Step>)> = Vec::new();
     for found in item.captures_iter(&reading.source.prose) {
         let (Ok(number), Some(mark)) = (found["n"].parse(), found.name("mark")) else { continue };
         let lead = &found["lead"];
@@ -88,11 +90,11 @@ pub fn wrong_numbering(reading: &Reading<'_>) -> Vec<Spot> {
         Some((found["a"].parse().ok()?, found["b"].parse().ok()?, place))
     };
     let ranges = range_pattern.captures_iter(&reading.source.prose).filter_map(range);
-    let ranges: Vec<(usize, usize, Span)> = ranges.collect();
+    let ranges: Vec<Step> = ranges.collect();
     let rows = ranges.chunk_by(|one, other| {
         one.0 < one.1 && one.1 <= other.0 && other.2.start - one.2.end < APART
     });
-    let slip = |list: &[(usize, usize, Span)]| {
+    let slip = |list: &[Step]| {
         let mut slips = list.windows(2).filter(|two| two[1].0 != two[0].1 + 1);
         // "1. 2. 3. … 10." leaves out on purpose.
         let slip = slips.next().filter(|two| [two[0].1, two[0].1 + 2].contains(&two[1].0))?;
