@@ -123,9 +123,10 @@ fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
     );
     let row =
         pattern!(r"[\x22`]\w{2,40}[\x22`](?:,? ?(?:\p{L}{1,3} )?[\x22`]\w{2,40}[\x22`]){1,20}");
-    let name = pattern!(r"\w{2,40}");
+    let name = pattern!(r"[\x22`]\w{2,40}[\x22`]");
     let names = |row: patterns::Match<'_>| {
-        name.find_iter(&source.text[row.range()]).map(|it| it.as_str()).collect()
+        let names = name.find_iter(&source.text[row.range()]);
+        names.map(|it| it.as_str().trim_matches(['"', '`'])).collect()
     };
     let rows = row.find_iter(source.text).take(LOOKED_AT);
     let rows = rows.filter(|row| !source.text[row.end()..].trim_start().starts_with(':'));
