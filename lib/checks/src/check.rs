@@ -9,10 +9,16 @@ use utoipa::ToSchema;
 
 use text::code_points::CodePoints;
 
-use crate::{coverage, describe, scope, statement::Prompt};
+use crate::{Outcome, coverage, describe, kinds::is_question, run::run, scope, statement::Prompt};
 
 /// Fewest words or characters that answers need not have to the last one, unless "exactly" is said.
 const UNCOUNTED: u32 = 50;
+/// Most answers that a prompt shows which are looked at, and the longest, in bytes.
+const MOST_SHOWN: usize = 10;
+const LONGEST_SHOWN: usize = 500;
+/// Kinds that no part of an answer may fail.
+const FORBIDDING: [ConstraintKind; 3] =
+    [ConstraintKind::ExcludeWords, ConstraintKind::Lowercase, ConstraintKind::Uppercase];
 
 /// A demand of a prompt that answers are held against.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -110,17 +116,48 @@ fn read(text: &str, language: &str) -> Reading {
     };
     let places: Vec<_> = stated.iter().map(place).collect();
     let prompt = Prompt::of(text, &places);
-    let mut are_sure = scope::are_sure(&prompt, &places, &stated).into_iter();
-    let (sure, unsure): (Vec<_>, Vec<_>) = stated.into_iter().partition(|one| {
-        let is_decided = one.kind == ConstraintKind::JsonSchema || scope::is_executable(one);
-        are_sure.next() == Some(true) && is_decided
+    let are_sure = scope::are_sure(&prompt, &places, &stated);
+    let checks: Vec<_> = stated.into_iter().map(|one| Check::of(one, language)).collect();
+    // What fails the prompt's own examples is not meant so, nor what forbids a text that is demanded.
+    let (whole, parts) = (shown(text), demanded(&checks));
+    let verdicts = run(&checks, Some(text), whole.iter().chain(&parts).copied(), None);
+    let fails = |number: usize, kind: ConstraintKind| {
+        let looked_at = if FORBIDDING.contains(&kind) { verdicts.len() } else { whole.len() };
+        verdicts[..looked_at].iter().any(|all| all[number].verdict == Outcome::Failed)
+    };
+    let mut numbers = 0..;
+    let (sure, unsure): (Vec<_>, Vec<_>) = checks.iter().cloned().partition(|one| {
+        let is_decided = one.kind == ConstraintKind::JsonSchema || one.executable;
+        let number = numbers.next().unwrap_or_default();
+        are_sure[number] && is_decided && !fails(number, one.kind)
     });
     let coverage = coverage::of(&prompt, &sure, &unsure);
     // What is said twice is checked once.
     let mut seen = HashSet::new();
-    let demand = |one: &Constraint| (one.kind, serde_json::to_string(&one.parameters).ok());
-    let once = sure.into_iter().filter(|one| seen.insert(demand(one)));
-    Reading { checks: once.map(|one| Check::of(one, language)).collect(), coverage }
+    let demand = |one: &Check| (one.kind, serde_json::to_string(&one.parameters).ok());
+    let checks = sure.into_iter().filter(|one| seen.insert(demand(one))).collect();
+    Reading { checks, coverage }
+}
+
+/// The texts that answers must have in them, as far as they are looked at.
+fn demanded(checks: &[Check]) -> Vec<&str> {
+    let texts = checks.iter().flat_map(|one| match &one.parameters {
+        ConstraintParameters::Words(list) if one.kind == ConstraintKind::IncludeWords => {
+            list.words.as_slice()
+        }
+        ConstraintParameters::Text(edge) if !is_question(&edge.text) => {
+            std::slice::from_ref(&edge.text)
+        }
+        _ => &[],
+    });
+    texts.map(String::as_str).take(MOST_SHOWN).collect()
+}
+
+/// The answers that a prompt shows: what stands behind the label that its last line leaves open.
+fn shown(text: &str) -> Vec<&str> {
+    let label = text.trim_end().lines().next_back().filter(|line| line.ends_with([':', '：']));
+    let behind = text.lines().filter_map(|line| Some(line.strip_prefix(label?)?.trim()));
+    behind.filter(|answer| (1..=LONGEST_SHOWN).contains(&answer.len())).take(MOST_SHOWN).collect()
 }
 
 /// Most people who ask for 300 words do not count them.

@@ -1,15 +1,14 @@
 //! How much of what a prompt demands became a check.
 
-use engine::Constraint;
 use patterns::pattern;
 use text::{code_points::CodePoints, imperative};
 
-use crate::{Coverage, Uncovered, statement::Prompt};
+use crate::{Check, Coverage, Uncovered, statement::Prompt};
 
 /// What became of the sentences of a prompt that demand something: orders, wishes, what must or must not be, and whatever
-/// states a constraint. One that states an `unsure` constraint is not covered. Material demands nothing. The constraints
+/// states a constraint. One that states an `unsure` one is not covered. Material demands nothing. The checks
 /// come in the order of their statements.
-pub fn of(prompt: &Prompt<'_>, checked: &[Constraint], unsure: &[Constraint]) -> Coverage {
+pub fn of(prompt: &Prompt<'_>, checked: &[Check], unsure: &[Check]) -> Coverage {
     let mut points = CodePoints::of(prompt.text);
     let mut coverage = Coverage::default();
     for range in prompt.demands() {
@@ -29,11 +28,10 @@ pub fn of(prompt: &Prompt<'_>, checked: &[Constraint], unsure: &[Constraint]) ->
     coverage
 }
 
-/// Whether a sentence states one of some constraints.
-fn states(constraints: &[Constraint], start: usize, end: usize) -> bool {
-    let next = constraints.partition_point(|one| one.start < start);
-    constraints.get(next).is_some_and(|one| one.start < end)
-        || next > 0 && constraints[next - 1].end > start
+/// Whether a sentence states one of some demands.
+fn states(checks: &[Check], start: usize, end: usize) -> bool {
+    let next = checks.partition_point(|one| one.start < start);
+    checks.get(next).is_some_and(|one| one.start < end) || next > 0 && checks[next - 1].end > start
 }
 
 /// Whether a sentence demands something of the answer.

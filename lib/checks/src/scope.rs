@@ -111,7 +111,10 @@ impl Statement<'_> {
                     let uncounted = pattern!(
                         r"(?i)^(?:{check_scope.uncounted}|{check_scope.output}|{constraint_count.answers}|{check_units.columns})$"
                     );
+                    // "Three lines of dialogue" may stand in one.
+                    let lines = pattern!(r"(?i)^{check_units.lines}$");
                     !is_of(constraint, uncounted)
+                        && (is_neutral(self.right) || !is_of(constraint, lines))
                         && is_neutral(self.before)
                         && self.is_among_rules()
                         && !self.heads_a_list()

@@ -12,6 +12,8 @@ use crate::statement::{Prompt, Statement, is_conditional, orders_text};
 const DATA: &[&str] = &["json", "yaml", "xml", "csv"];
 /// Formats that are looked for anywhere in the answer.
 const ANYWHERE: &[&str] = &["table", "numbered_list", "bullet_list", "code_block"];
+/// Classes of what Markdown marks.
+const MARKS: &[&str] = &["list", "table", "heading", "markdown"];
 
 /// What the sentences of a prompt make of its answers beside a single text.
 #[derive(Default)]
@@ -20,6 +22,10 @@ pub struct Shape {
     has_parts: bool,
     /// Some are other than the rest: "if there is no answer, say …".
     pub has_exceptions: bool,
+    /// Text stands beside what a program reads: "before the JSON, explain".
+    has_text: bool,
+    /// Fewest words that several parts have together.
+    least: u32,
     /// Something stands behind their text, such as a signature.
     is_closed: bool,
     /// They have lists, tables, headings or code.
@@ -45,15 +51,32 @@ impl Shape {
             ..Self::default()
         };
         let closing = pattern!(r"(?i)\b(?:{check_scope.at_end}|{check_scope.signed})\b");
+        let beside = pattern!(r"(?i)\b{check_scope.beside}\b");
+        let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
+        let least = pattern!(
+            r"(?i)(?P<each>\b{check_scope.each}\b.*)?\b{constraint_number.at_least}\s+(?P<n>\d{1,5})\s+{constraint_count.words}\b"
+        );
         for range in prompt.demands() {
             let sentence = &prompt.text[range.clone()];
             shape.has_parts |= is_of_parts(sentence, prompt.line(range));
             shape.has_exceptions |= is_exception(sentence);
             shape.is_closed |= closing.is_match(sentence);
+            shape.has_text |= beside.is_match(sentence) && !denial.is_match(sentence);
+            for found in least.captures_iter(sentence) {
+                // Nobody says how many there are of "each".
+                let each = found.name("each").map(|_| u32::MAX);
+                let number = each.or_else(|| found["n"].parse().ok()).unwrap_or_default();
+                shape.least = shape.least.saturating_add(number);
+            }
         }
         for one in stated {
             shape.is_data |= is_format(one, DATA) || one.kind == Kind::JsonSchema;
             shape.is_marked |= is_anywhere(one);
+            if let (Kind::WordCount, Parameters::Count(count)) = (one.kind, &one.parameters)
+                && !matches!(count.relation, Relation::AtMost | Relation::AtLeast)
+            {
+                shape.least = shape.least.saturating_add(count.number);
+            }
             shape.has_items |= one.kind == Kind::ItemCount && !is_of_one(one)
                 || matches!(one.kind, Kind::TableColumns | Kind::Choice);
             shape.is_prose |= matches!(one.kind, Kind::SentenceCount | Kind::ParagraphCount);
@@ -64,19 +87,24 @@ impl Shape {
     /// Whether a demand holds for all answers of this shape.
     pub fn leaves(&self, one: &Constraint, found: &Statement<'_>) -> bool {
         let is_upper = matches!(&one.parameters, Parameters::Count(count) if count.relation == Relation::AtMost);
+        // A word has five letters or so.
+        let letters = if one.kind == Kind::CharacterCount { 5 } else { 1 };
+        let is_short = matches!(&one.parameters, Parameters::Count(count) if is_upper && count.number / letters < self.least);
         let is_total = found.is_total();
         match one.kind {
             Kind::ExcludeWords => {
                 let words = words_of(one);
                 let classes: HashSet<_> = words.iter().filter_map(|word| class_of(word)).collect();
-                let marks = ["list", "table", "heading", "markdown"];
                 classes.is_disjoint(&self.classes)
-                    && !(self.is_marked && marks.iter().any(|mark| classes.contains(mark)))
+                    && !(self.is_marked && MARKS.iter().any(|mark| classes.contains(mark)))
             }
-            Kind::Format if is_format(one, DATA) => !self.has_exceptions,
+            Kind::Format if is_format(one, DATA) => !self.has_exceptions && !self.has_text,
             _ if self.is_data => false,
             Kind::Language => !self.is_translated,
-            Kind::Format if is_format(one, &["plain_text"]) => !self.is_marked,
+            Kind::WordCount | Kind::CharacterCount if is_short => false,
+            Kind::Format if is_format(one, &["plain_text"]) => {
+                !self.is_marked && !MARKS.iter().any(|mark| self.classes.contains(mark))
+            }
             Kind::Format if is_format(one, &["numbered_list", "bullet_list"]) => !self.is_prose,
             Kind::SentenceCount | Kind::ParagraphCount if self.is_closed || self.is_marked => false,
             Kind::WordCount | Kind::CharacterCount | Kind::SentenceCount => {

@@ -55,9 +55,10 @@ pub fn items(output: &Output<'_>, count: &CountParameters) -> Judgement {
             let all = output.sentences().iter();
             let questions: Vec<_> =
                 all.filter(|sentence| asks(output.at(sentence))).cloned().collect();
-            // "Complete the sentence" may be an item of a quiz.
+            // "Complete the sentence" may be an item of a quiz, and each question a heading.
             let (least, most) = count.bounds();
-            if !(least..=most).contains(&questions.len()) && markdown.items().next().is_some() {
+            let is_marked = markdown.items().next().is_some() || !markdown.headings().is_empty();
+            if !(least..=most).contains(&questions.len()) && is_marked {
                 return of_list(output, count);
             }
             questions

@@ -41,7 +41,9 @@ pub fn of(text: &str, markdown: &Markdown) -> Vec<Range<usize>> {
             }
         }
     }
+    // A sign that is shown as a picture behind the last stop is no sentence.
     let last = text.trim_end().len();
-    found.extend(open.filter(|start| *start < last).map(|start| start..last));
+    let says = |start: &usize| text[*start..last.max(*start)].contains(char::is_alphanumeric);
+    found.extend(open.filter(says).map(|start| start..last));
     found
 }
