@@ -1,6 +1,6 @@
 //! The checks of a prompt.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, slice};
 
 use engine::{Constraint, ConstraintKind, ConstraintParameters, Relation, constraints};
 use patterns::pattern;
@@ -141,13 +141,10 @@ fn read(text: &str, language: &str) -> Reading {
 
 /// The texts that answers must have in them, as far as they are looked at.
 fn demanded(checks: &[Check]) -> Vec<&str> {
-    let texts = checks.iter().flat_map(|one| match &one.parameters {
-        ConstraintParameters::Words(list) if one.kind == ConstraintKind::IncludeWords => {
-            list.words.as_slice()
-        }
-        ConstraintParameters::Text(edge) if !is_question(&edge.text) => {
-            std::slice::from_ref(&edge.text)
-        }
+    use ConstraintParameters as Parameters;
+    let texts = checks.iter().flat_map(|one| match (&one.parameters, one.kind) {
+        (Parameters::Words(list), ConstraintKind::IncludeWords) => list.words.as_slice(),
+        (Parameters::Text(edge), _) if !is_question(&edge.text) => slice::from_ref(&edge.text),
         _ => &[],
     });
     texts.map(String::as_str).take(MOST_SHOWN).collect()

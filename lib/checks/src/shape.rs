@@ -54,7 +54,7 @@ impl Shape {
         let beside = pattern!(r"(?i)\b{check_scope.beside}\b");
         let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
         let least = pattern!(
-            r"(?i)(?P<each>\b{check_scope.each}\b.*)?\b{constraint_number.at_least}\s+(?P<n>\d{1,5})\s+{constraint_count.words}\b"
+            r"(?i)(?P<each>\b{check_scope.each}\b.*)?(?:{constraint_number.at_least}|{constraint_number.about})\s+(?P<n>\d{1,5})\s+{constraint_count.words}\b"
         );
         for range in prompt.demands() {
             let sentence = &prompt.text[range.clone()];
@@ -72,11 +72,6 @@ impl Shape {
         for one in stated {
             shape.is_data |= is_format(one, DATA) || one.kind == Kind::JsonSchema;
             shape.is_marked |= is_anywhere(one);
-            if let (Kind::WordCount, Parameters::Count(count)) = (one.kind, &one.parameters)
-                && !matches!(count.relation, Relation::AtMost | Relation::AtLeast)
-            {
-                shape.least = shape.least.saturating_add(count.number);
-            }
             shape.has_items |= one.kind == Kind::ItemCount && !is_of_one(one)
                 || matches!(one.kind, Kind::TableColumns | Kind::Choice);
             shape.is_prose |= matches!(one.kind, Kind::SentenceCount | Kind::ParagraphCount);
@@ -86,10 +81,12 @@ impl Shape {
 
     /// Whether a demand holds for all answers of this shape.
     pub fn leaves(&self, one: &Constraint, found: &Statement<'_>) -> bool {
-        let is_upper = matches!(&one.parameters, Parameters::Count(count) if count.relation == Relation::AtMost);
         // A word has five letters or so.
         let letters = if one.kind == Kind::CharacterCount { 5 } else { 1 };
-        let is_short = matches!(&one.parameters, Parameters::Count(count) if is_upper && count.number / letters < self.least);
+        let upper = match &one.parameters {
+            Parameters::Count(count) if count.relation == Relation::AtMost => Some(count.number),
+            _ => None,
+        };
         let is_total = found.is_total();
         match one.kind {
             Kind::ExcludeWords => {
@@ -101,7 +98,6 @@ impl Shape {
             Kind::Format if is_format(one, DATA) => !self.has_exceptions && !self.has_text,
             _ if self.is_data => false,
             Kind::Language => !self.is_translated,
-            Kind::WordCount | Kind::CharacterCount if is_short => false,
             Kind::Format if is_format(one, &["plain_text"]) => {
                 !self.is_marked && !MARKS.iter().any(|mark| self.classes.contains(mark))
             }
@@ -109,7 +105,8 @@ impl Shape {
             Kind::SentenceCount | Kind::ParagraphCount if self.is_closed || self.is_marked => false,
             Kind::WordCount | Kind::CharacterCount | Kind::SentenceCount => {
                 let is_single = !self.has_parts && !self.has_items;
-                (is_upper || !self.has_exceptions) && (is_total || is_single)
+                let is_enough = upper.is_none_or(|most| most / letters >= self.least);
+                is_enough && (upper.is_some() || !self.has_exceptions) && (is_total || is_single)
             }
             _ if self.has_exceptions => false,
             Kind::EndsWith => !self.has_parts && !self.is_closed,

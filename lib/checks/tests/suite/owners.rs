@@ -211,8 +211,46 @@ fn what_the_prompt_contradicts_is_no_check() {
         "Answer in English. Answer in the language of the user.",
         "Sum it up in a single paragraph. Use bullet points throughout.",
         "Your reply has three sections:\n**One**\n**Two**\n**Three**\n**Four**",
+        "Answer with a JSON object. Before the JSON, explain what you did.",
+        "Gib JSON aus. Schreibe nach dem JSON einen Satz zur Begründung.",
+        "Write a profile of at most 200 words. Every section has at least 80 words.",
+        "Schreibe höchstens 100 Wörter. Der Hauptteil hat mindestens 150 Wörter.",
+        "Write a post of at most 200 characters with a quote of about 80 words.",
+        "Answer in plain text. Use headings for each part.",
+        "Keep answers between 50 and 120 words. If somebody is hurt, start with \"Call 999\".",
+        "Include at least three lines of dialogue.",
     ] {
         assert_eq!(checked(prompt), Vec::<String>::new(), "{prompt}");
+    }
+}
+
+#[test]
+fn what_the_examples_of_a_prompt_fail_is_no_check() {
+    let labelled = |label: &str| {
+        format!(
+            "Label the mail with one of these: bug, question, praise\n\n\
+             Mail: It hangs.\nLabel: bug\n\nMail: Add a dark mode.\nLabel: {label}\n\nMail: {{{{mail}}}}\nLabel:"
+        )
+    };
+    assert_eq!(checked(&labelled("wish")), Vec::<String>::new());
+    assert_eq!(checked(&labelled("question")).len(), 1);
+}
+
+#[test]
+fn what_forbids_a_text_that_is_demanded_is_no_check() {
+    for (prompt, own) in [
+        ("No exclamation marks. End with \"See you soon!\"", "End with \"See you soon!\""),
+        ("Write everything in lowercase. Start with \"Dear Anna\".", "Start with \"Dear Anna\""),
+        (
+            "Do not use the word \"free\". It must contain the phrase \"free shipping\".",
+            "contain the phrase \"free shipping\"",
+        ),
+        (
+            "No exclamation marks. End with \"See you soon.\"",
+            "No exclamation marks|End with \"See you soon.\"",
+        ),
+    ] {
+        assert_eq!(checked(prompt).join("|"), own, "{prompt}");
     }
 }
 

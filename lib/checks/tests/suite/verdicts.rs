@@ -104,6 +104,7 @@ fn sentences_end_where_readers_see_them_end() {
         ("- one point\n- another point\n\nThe end.", 1),
         ("Le prix est de 3,5 €. C'est cher !", 2),
         ("```\na. b. c.\n```\nDone.", 1),
+        ("Sono stanco. Ci vediamo lunedì! 😴", 2),
     ] {
         let check = check(Kind::SentenceCount, &count("exactly", number, None, None));
         let verdict = verdict(&check, text);
@@ -145,6 +146,7 @@ fn things_that_are_counted_may_stand_without_a_list() {
     assert_eq!(outcome(&tips, "Eat well, sleep well and walk."), Outcome::Undecided);
     let questions = check(Kind::ItemCount, &count("exactly", 2, None, Some("questions")));
     assert_eq!(outcome(&questions, "1. Why?\n2. When?"), Outcome::Passed);
+    assert_eq!(outcome(&questions, "### Why?\n\nSo.\n\n### When?\n\nNow."), Outcome::Passed);
     let columns = check(Kind::ItemCount, &count("exactly", 2, None, Some("columns")));
     assert_eq!(outcome(&columns, "| a | b |\n|---|---|\n| 1 | 2 |"), Outcome::Passed);
     let bullets = check(Kind::ItemCount, &count("exactly", 2, None, Some("bullet points")));
