@@ -37,7 +37,11 @@ pub struct Literals {
 pub fn scan(text: &str) -> Literals {
     budget::spend(PASSES * text.len());
     let mut found = Literals::default();
-    fenced(text, &mut found);
+    for (block, inner) in fences(text) {
+        let body = text[inner.clone()].trim_end_matches(['\n', '\r']);
+        found.code_text.push(inner.start..inner.start + body.len());
+        found.code.push(block);
+    }
     inline(text, &mut found);
     found.variables =
         pattern!(r"\{\{[^{}\n]+\}\}").find_iter(text).map(|found| found.range()).collect();
@@ -60,41 +64,29 @@ impl Literals {
     }
 }
 
-/// Code between lines of three or more backticks or tildes; one that is never closed runs to the end.
-fn fenced(text: &str, found: &mut Literals) {
-    let mut open: Option<(char, usize, usize, usize)> = None;
-    let mut at = 0;
+/// Code between lines of three or more backticks or tildes, with these lines and without; one that is never closed runs to
+/// the end.
+pub fn fences(text: &str) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut found = Vec::new();
+    let mut open: Option<(&str, usize, usize)> = None;
+    let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let (start, end) = (at, at + line.len());
-        at = end;
-        let trimmed = line.trim_start();
-        let sign = trimmed.chars().next().filter(|c| matches!(c, '`' | '~'));
-        let run = sign.map_or(0, |sign| trimmed.chars().take_while(|c| *c == sign).count());
+        let (trimmed, end) = (line.trim_start(), start + line.len());
+        let sign = if trimmed.starts_with('~') { '~' } else { '`' };
+        let (signs, behind) =
+            trimmed.split_at(trimmed.len() - trimmed.trim_start_matches(sign).len());
         match open {
-            None if run >= 3 && !trimmed[run..].contains('`') => {
-                open = sign.map(|sign| (sign, run, start, end));
-            }
-            Some((sign, length, from, inner))
-                if run >= length
-                    && trimmed.starts_with(sign)
-                    && trimmed[run..].trim().is_empty() =>
-            {
-                found.code.push(from..end);
-                found.code_text.push(inner..without_break(text, inner, start));
+            None if signs.len() >= 3 && !behind.contains('`') => open = Some((signs, start, end)),
+            Some((own, from, inner)) if signs.starts_with(own) && behind.trim().is_empty() => {
+                found.push((from..end, inner..start));
                 open = None;
             }
             _ => {}
         }
+        start = end;
     }
-    if let Some((_, _, from, inner)) = open {
-        found.code.push(from..text.len());
-        found.code_text.push(inner..without_break(text, inner, text.len()));
-    }
-}
-
-fn without_break(text: &str, from: usize, to: usize) -> usize {
-    let inner = &text[from..to];
-    from + inner.trim_end_matches(['\n', '\r']).len()
+    found.extend(open.map(|(_, from, inner)| (from..text.len(), inner..text.len())));
+    found
 }
 
 /// Code between single or double backticks on one line.

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use patterns::pattern;
+use text::literals;
 
 /// The lines of an answer, with its code and tables.
 pub struct Markdown {
@@ -49,14 +50,6 @@ pub struct Fence {
     pub code: Range<usize>,
 }
 
-impl Fence {
-    /// The code between two lines.
-    fn of(first: &Range<usize>, last: &Range<usize>) -> Self {
-        let code = (first.end + 1).min(last.start)..last.start;
-        Self { range: first.start..last.end, code }
-    }
-}
-
 /// A table.
 pub struct Table {
     pub range: Range<usize>,
@@ -73,30 +66,18 @@ impl Markdown {
         let wrapped = pattern!(r"(?is)^\s*```+\s*(?:markdown|md)[ \t\r]*\n(?P<body>.*\n)```+\s*$");
         let body = wrapped.captures(text).and_then(|found| found.name("body"));
         let Range { mut start, end } = body.map_or(0..text.len(), |body| body.range());
-        let mut open: Option<(Range<usize>, &str)> = None;
+        for (block, code) in literals::fences(&text[start..end]) {
+            let last = text[start + block.start..start + block.end].trim_end_matches(['\n', '\r']);
+            let range = start + block.start..start + block.start + last.len();
+            found.fences.push(Fence { range, code: start + code.start..start + code.end });
+        }
         for line in text[start..end].split_inclusive('\n') {
             let range = start..start + line.trim_end_matches(['\n', '\r']).len();
             start += line.len();
-            let body = &text[range.clone()];
-            let (signs, behind) = fence(body);
-            let kind = match &open {
-                Some((first, own)) => {
-                    if signs.starts_with(own) && behind.trim().is_empty() {
-                        found.fences.push(Fence::of(first, &range));
-                        open = None;
-                    }
-                    LineKind::Code
-                }
-                None if signs.len() >= 3 && !behind.contains('`') => {
-                    open = Some((range.clone(), signs));
-                    LineKind::Code
-                }
-                None => kind(body),
-            };
+            let next = found.fences.partition_point(|fence| fence.range.end < range.start);
+            let is_code = found.fences.get(next).is_some_and(|it| it.range.start <= range.start);
+            let kind = if is_code { LineKind::Code } else { kind(&text[range.clone()]) };
             found.lines.push(Line { range, kind });
-        }
-        if let Some((first, _)) = open {
-            found.fences.push(Fence::of(&first, &(end..end)));
         }
         found.find_tables(text);
         found
@@ -111,13 +92,13 @@ impl Markdown {
 
     /// Its headings with their levels: those that are marked as such, else lines in bold letters, whose level is 0.
     pub fn headings(&self) -> Vec<(Range<usize>, usize)> {
+        let marked = |line: &Line| matches!(line.kind, LineKind::Heading(1..));
+        let least = usize::from(self.lines.iter().any(marked));
         let all = self.lines.iter().filter_map(|line| match line.kind {
             LineKind::Heading(level) => Some((line.range.clone(), level)),
             _ => None,
         });
-        let all: Vec<_> = all.collect();
-        let marked = all.iter().any(|(_, level)| *level > 0);
-        all.into_iter().filter(|(_, level)| !marked || *level > 0).collect()
+        all.filter(|(_, level)| *level >= least).collect()
     }
 
     /// The items of its lists: range, indent, whether it is numbered.
@@ -153,13 +134,6 @@ impl Markdown {
             self.tables.push(Table { range, head, rows });
         }
     }
-}
-
-/// The signs of a fence that a line begins with, and what stands behind them.
-fn fence(line: &str) -> (&str, &str) {
-    let line = line.trim_start();
-    let sign = if line.starts_with('~') { '~' } else { '`' };
-    line.split_at(line.len() - line.trim_start_matches(sign).len())
 }
 
 /// What a line outside code is, by itself.
