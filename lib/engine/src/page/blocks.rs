@@ -12,9 +12,6 @@ pub const MOST_CHARACTERS: usize = 100_000;
 pub struct Blocks {
     done: Vec<Block>,
     text: String,
-    /// Whether the open block has text of links, and any other.
-    linked: bool,
-    plain: bool,
     /// Characters of all blocks.
     taken: usize,
     /// White space that becomes one space if more text follows.
@@ -27,8 +24,8 @@ impl Blocks {
         self.taken >= MOST_CHARACTERS || self.done.len() >= MOST_BLOCKS
     }
 
-    /// Adds text to the open block; `linked` says whether it is that of a link.
-    pub fn push(&mut self, text: &str, linked: bool) {
+    /// Adds text to the open block.
+    pub fn push(&mut self, text: &str) {
         for character in text.chars().filter(|character| !is_invisible(*character)) {
             if character.is_whitespace() || character.is_control() {
                 self.space = true;
@@ -42,9 +39,6 @@ impl Blocks {
                 self.taken += 1;
                 self.text.push(character);
             }
-            // Bars and dots between links are no text of their own.
-            self.plain |= !linked && character.is_alphanumeric();
-            self.linked |= linked;
         }
     }
 
@@ -53,28 +47,20 @@ impl Blocks {
         self.space = true;
     }
 
-    /// Separates a link from those that it follows.
-    pub fn begin_link(&mut self) {
-        self.space |= self.linked && !self.plain;
-    }
-
     /// Separates two cells of a row.
     pub fn next_cell(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with('|') {
-            self.push(" | ", false);
+            self.push(" | ");
         }
     }
 
-    /// Ends the open block. A paragraph that is all links is something to follow.
+    /// Ends the open block.
     pub fn end(&mut self, role: BlockRole) {
         let text = std::mem::take(&mut self.text);
-        let (linked, plain) = (std::mem::take(&mut self.linked), std::mem::take(&mut self.plain));
         self.space = false;
         let text = text.trim_matches(|c: char| c == '|' || c.is_whitespace());
         let visible = text.chars().any(|c| !c.is_whitespace() && !c.is_ascii_punctuation());
         if visible && self.done.len() < MOST_BLOCKS {
-            let followed = linked && !plain && role == BlockRole::Paragraph;
-            let role = if followed { BlockRole::Action } else { role };
             self.done.push(Block { role, text: text.to_owned() });
         }
     }

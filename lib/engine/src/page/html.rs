@@ -53,7 +53,6 @@ fn name(raw: &HtmlString) -> String {
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     hidden: bool,
-    linked: bool,
     role: BlockRole,
 }
 
@@ -69,6 +68,8 @@ struct Reader {
     page: Page,
     /// Whether the text of the document's title is being read.
     in_title: bool,
+    /// Whether a link has just ended.
+    behind_link: bool,
 }
 
 impl Reader {
@@ -98,18 +99,14 @@ impl Reader {
             }
             "title" => self.in_title = !hidden && self.page.title.is_none(),
             "br" => self.shown.separate(),
+            "a" if self.behind_link => self.shown.separate(),
             _ => {}
         }
         if is_one(VOID, &name) || name == "svg" && tag.self_closing {
             return None;
         }
-        let pressed = name == "a" || name == "button" || has(attributes, "role", "button");
-        if pressed && !hidden {
-            self.shown.begin_link();
-        }
         let place = Place {
             hidden: hidden || is_one(UNREAD, &name) || is_navigation(&name, attributes),
-            linked: around.linked || pressed,
             role: role(&name, around.role, is_block),
         };
         let state = content(&name);
@@ -120,6 +117,7 @@ impl Reader {
 
     fn end(&mut self, name: &str) {
         self.in_title &= name != "title";
+        self.behind_link = name == "a";
         let is_block = is_one(BLOCKS, name);
         if is_block || name == "svg" || !self.is_open("svg") {
             self.close(&[name], is_block || is_one(UNREAD, name));
@@ -128,10 +126,11 @@ impl Reader {
 
     fn text(&mut self, text: &str) {
         let place = self.place();
+        self.behind_link = false;
         if self.in_title {
             self.page.title.get_or_insert_default().push_str(text);
         } else if !place.hidden {
-            self.shown.push(text, place.linked);
+            self.shown.push(text);
         }
     }
 

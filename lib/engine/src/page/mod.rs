@@ -76,7 +76,7 @@ pub enum BlockRole {
     ListItem,
     /// A row of a table.
     TableRow,
-    /// Something to press or follow, outside running text.
+    /// Something to press.
     Action,
     /// A label or placeholder of a form's field.
     Field,

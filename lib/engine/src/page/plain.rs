@@ -33,11 +33,11 @@ pub fn blocks(text: &str) -> Vec<Block> {
         };
         let Some((role, content)) = marked else {
             blocks.separate();
-            blocks.push(line, false);
+            blocks.push(line);
             continue;
         };
         blocks.end(open);
-        blocks.push(content, false);
+        blocks.push(content);
         // The lines below an item go on with it.
         open = if role == BlockRole::ListItem { role } else { BlockRole::Paragraph };
         if open != role {
