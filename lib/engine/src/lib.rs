@@ -16,10 +16,7 @@ mod result;
 pub mod tokens;
 pub mod violation;
 
-pub use brief::{
-    Beside, GenerateBrief, Image, Material, Mode, OutputMode, PreviousVersion, PromptBrief,
-    RefineBrief, ReverseBrief, Role, Turn,
-};
+pub use brief::*;
 pub use catalogue::{Model, ModelKind, TargetModel, catalogue, number_of};
 pub use engine::{Answer, Engine, EngineError, EngineIdentity, EngineKind};
 pub use fallback::Fallback;

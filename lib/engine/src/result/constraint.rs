@@ -31,7 +31,7 @@ pub struct Constraint {
 }
 
 macro_rules! kinds {
-    ($($name:ident = $text:literal, $doc:literal;)*) => {
+    ($($name:ident = $text:literal, $form:ident, $doc:literal;)*) => {
         /// What a constraint bounds.
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
@@ -52,31 +52,36 @@ macro_rules! kinds {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
+
+            /// The form of its parameters.
+            pub(crate) const fn form(self) -> ParametersForm {
+                match self { $(Self::$name => ParametersForm::$form,)* }
+            }
         }
     };
 }
 
 kinds! {
-    WordCount = "word_count", "Words of the answer or of a part.";
-    SentenceCount = "sentence_count", "Its sentences.";
-    ParagraphCount = "paragraph_count", "Its paragraphs.";
-    CharacterCount = "character_count", "Its characters.";
-    ItemCount = "item_count", "Bullets, items of a list, or things that are asked for.";
-    SectionCount = "section_count", "Sections, or other parts that are marked.";
-    Format = "format", "The format of the answer.";
-    Choice = "choice", "One of the given answers.";
-    IncludeWords = "include_words", "Words that must occur.";
-    ExcludeWords = "exclude_words", "Words that must not occur.";
-    Lowercase = "lowercase", "Small letters only.";
-    Uppercase = "uppercase", "Capital letters only.";
-    Language = "language", "The language of the answer.";
-    StartsWith = "starts_with", "How the answer begins.";
-    EndsWith = "ends_with", "How the answer ends.";
-    Audience = "audience", "Whom the answer is for.";
-    Tone = "tone", "How the answer sounds.";
-    JsonSchema = "json_schema", "The JSON schema that the answer matches.";
-    TableColumns = "table_columns", "The columns of its table.";
-    NumberRange = "number_range", "The range of a number that it gives, such as a score.";
+    WordCount = "word_count", Count, "Words of the answer or of a part.";
+    SentenceCount = "sentence_count", Count, "Its sentences.";
+    ParagraphCount = "paragraph_count", Count, "Its paragraphs.";
+    CharacterCount = "character_count", Count, "Its characters.";
+    ItemCount = "item_count", Count, "Bullets, items of a list, or things that are asked for.";
+    SectionCount = "section_count", Count, "Sections, or other parts that are marked.";
+    Format = "format", Value, "The format of the answer.";
+    Choice = "choice", Words, "One of the given answers.";
+    IncludeWords = "include_words", Words, "Words that must occur.";
+    ExcludeWords = "exclude_words", Words, "Words that must not occur.";
+    Lowercase = "lowercase", None, "Small letters only.";
+    Uppercase = "uppercase", None, "Capital letters only.";
+    Language = "language", Value, "The language of the answer.";
+    StartsWith = "starts_with", Text, "How the answer begins.";
+    EndsWith = "ends_with", Text, "How the answer ends.";
+    Audience = "audience", Value, "Whom the answer is for.";
+    Tone = "tone", Value, "How the answer sounds.";
+    JsonSchema = "json_schema", Value, "The JSON schema that the answer matches.";
+    TableColumns = "table_columns", Words, "The columns of its table.";
+    NumberRange = "number_range", Count, "The range of a number that it gives, such as a score.";
 }
 
 /// The form of a kind's parameters.
@@ -92,17 +97,18 @@ pub(crate) enum ParametersForm {
 impl ConstraintKind {
     /// Whether its parameters have this form.
     pub fn takes(self, parameters: &ConstraintParameters) -> bool {
-        // A choice whose options are not said plainly has none.
-        let is_open = self == Self::Choice && matches!(parameters, ConstraintParameters::None(_));
-        is_open
-            || self.form()
-                == match parameters {
-                    ConstraintParameters::Count(_) => ParametersForm::Count,
-                    ConstraintParameters::Words(_) => ParametersForm::Words,
-                    ConstraintParameters::Text(_) => ParametersForm::Text,
-                    ConstraintParameters::Value(_) => ParametersForm::Value,
-                    ConstraintParameters::None(_) => ParametersForm::None,
-                }
+        use ConstraintParameters as Given;
+        use ParametersForm as Form;
+        match (self.form(), parameters) {
+            // A choice whose options are not said plainly has none.
+            (Form::Words, Given::None(_)) => self == Self::Choice,
+            (Form::Count, Given::Count(_))
+            | (Form::Words, Given::Words(_))
+            | (Form::Text, Given::Text(_))
+            | (Form::Value, Given::Value(_))
+            | (Form::None, Given::None(_)) => true,
+            _ => false,
+        }
     }
 
     /// Most characters of a text of its parameters, as their schemas say.
@@ -111,21 +117,6 @@ impl ConstraintKind {
             ParametersForm::Value => 50_000,
             ParametersForm::Text => 1_000,
             _ => 200,
-        }
-    }
-
-    pub(crate) const fn form(self) -> ParametersForm {
-        match self {
-            Self::IncludeWords | Self::ExcludeWords | Self::TableColumns | Self::Choice => {
-                ParametersForm::Words
-            }
-            Self::StartsWith | Self::EndsWith => ParametersForm::Text,
-            Self::Format | Self::Language | Self::Audience | Self::Tone | Self::JsonSchema => {
-                ParametersForm::Value
-            }
-            Self::Lowercase | Self::Uppercase => ParametersForm::None,
-            // All others count.
-            _ => ParametersForm::Count,
         }
     }
 }
