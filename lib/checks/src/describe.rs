@@ -12,21 +12,13 @@ pub fn description(constraint: &Constraint, tag: &str) -> String {
     let name = constraint.kind.as_str();
     match &constraint.parameters {
         Parameters::Count(count) => counted(constraint.kind, count, tag),
-        // What is forbidden: words themselves, in quotation marks, and what is called so.
-        Parameters::Words(list) if constraint.kind == Kind::ExcludeWords => {
-            let (mut words, mut signs) = (Vec::new(), Vec::new());
-            for (word, class) in list.words.iter().zip(meanings(&list.words, &constraint.quote)) {
-                match class {
-                    Some(_) => signs.push(word.clone()),
-                    None => words.push(format!("“{word}”")),
-                }
-            }
-            let told = [("exclude_words", words), ("exclude_signs", signs)];
-            let told = told.iter().filter(|(_, list)| !list.is_empty());
-            let told = told.map(|(name, list)| filled(tag, name, &[("words", &list.join(", "))]));
-            told.collect::<Vec<_>>().join(" ")
+        Parameters::Words(list) => {
+            // What is forbidden: words themselves, or what is called so.
+            let is_sign = constraint.kind == Kind::ExcludeWords
+                && meanings(&list.words, &constraint.quote).all(|class| class.is_some());
+            let name = if is_sign { "exclude_signs" } else { name };
+            filled(tag, name, &[("words", &list.words.join(", "))])
         }
-        Parameters::Words(list) => filled(tag, name, &[("words", &list.words.join(", "))]),
         Parameters::Text(edge) => filled(tag, name, &[("value", &edge.text)]),
         Parameters::Value(named) => {
             let value = named.value.as_deref().unwrap_or_default();

@@ -88,8 +88,7 @@ fn of_list(output: &Output<'_>, count: &CountParameters) -> Judgement {
     if items.is_empty() {
         others.extend([lines.clone(), output.paragraphs()]);
     }
-    others.retain(|list| list.len() > 1);
-    lists.extend(others);
+    lists.extend(others.into_iter().filter(|list| list.len() > 1));
     let fits = |number: usize| number > 0 && (least..=most).contains(&number);
     if let Some(list) = lists.iter().find(|list| fits(list.len())) {
         return Judgement::places(list, count);

@@ -13,12 +13,10 @@ use crate::output::{LineKind, Output};
 pub fn of(output: &Output<'_>, name: &str) -> Judgement {
     let markdown = output.markdown();
     match name {
-        "json" | "yaml" | "xml" | "csv" | "html" => {
-            match parsed::parse(name, output.at(&payload(output))) {
-                Ok(()) => Judgement::of(true, name).found(name),
-                Err(problem) => Judgement::of(false, name).found(problem),
-            }
-        }
+        "json" | "yaml" | "xml" | "csv" => match parsed::parse(name, output.at(&payload(output))) {
+            Ok(()) => Judgement::of(true, name).found(name),
+            Err(problem) => Judgement::of(false, name).found(problem),
+        },
         "table" => {
             let table = markdown.tables.first().map(|table| table.range.clone());
             let tagged = || pattern!(r"(?i)<table\b").find(output.text).map(|found| found.range());

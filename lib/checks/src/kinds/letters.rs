@@ -37,9 +37,7 @@ fn first(output: &Output<'_>, wanted: &str, is_of: impl Fn(char) -> bool) -> Jud
     if !output.text.chars().any(|c| c.is_lowercase() || c.is_uppercase()) {
         return Judgement::undecided(Reason::Unmarked);
     }
-    let mut places = output.text.char_indices().filter(|(_, c)| is_of(*c));
-    let first = places.next();
-    let number = usize::from(first.is_some()) + places.count();
-    let place = first.map(|(at, character)| at..at + character.len_utf8());
-    Judgement::of(place.is_none(), wanted).found(number.to_string()).at(place)
+    let places = output.text.char_indices().filter(|(_, c)| is_of(*c));
+    let place = places.clone().next().map(|(at, character)| at..at + character.len_utf8());
+    Judgement::of(place.is_none(), wanted).found(places.count().to_string()).at(place)
 }

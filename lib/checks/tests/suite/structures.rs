@@ -17,7 +17,6 @@ fn formats_are_told_from_others() {
         ("xml", "<a><b x=\"1\">t</b></a>", "<a><b></a></b>"),
         ("csv", "name,price\ntea,\"3,5\"\nmilk,2", "name,price\ntea,3,5"),
         ("csv", "name;price\ntea;3,5", "one\ntwo"),
-        ("html", "<!doctype html>\n<p>Hi</p>", "Hi <p>there</p> you"),
         ("table", "| a | b |\n|---|---|\n| 1 | 2 |", "a | b\n1 | 2"),
         ("markdown", "# Title\n\ntext", "text without marks."),
         ("plain_text", "text without marks.", "text with **marks**."),
