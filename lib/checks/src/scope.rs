@@ -30,6 +30,7 @@ pub fn is_executable(constraint: &Constraint) -> bool {
         (Parameters::Value(named), Kind::JsonSchema) => {
             named.value.as_deref().is_some_and(is_schema)
         }
+        (Parameters::Value(named), Kind::Format) => named.value.as_deref() != Some("html"),
         _ => true,
     }
 }
@@ -90,10 +91,11 @@ impl Statement<'_> {
     /// Whether a constraint is stated here of every answer, as a whole; `after` is the prompt behind it.
     fn holds(&self, constraint: &Constraint, after: &str) -> bool {
         let kind = constraint.kind;
+        let translates = pattern!(r"(?i)\b{constraint_manner.translate}\b");
         !self.is_conditional()
             && !self.is_of_another(constraint)
             && (self.is_of_all() || is_free(constraint))
-            && (self.is_own(kind) || kind == Kind::Language && self.translates())
+            && (self.is_own(kind) || kind == Kind::Language && translates.is_match(self.before))
             && match kind {
                 Kind::Audience | Kind::Tone => false,
                 Kind::IncludeWords | Kind::ExcludeWords => are_words(constraint),
@@ -132,8 +134,6 @@ impl Statement<'_> {
         let alternative = pattern!(r"(?i)\b{check_scope.alternative}\b");
         let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
         let each = pattern!(r"(?i)\b{check_scope.each}\b|{check_scope.each_anywhere}");
-        let spoken = pattern!(r"(?i)\b{check_scope.spoken}\b");
-        let languages = pattern!(r"(?i)\b{constraint_manner.languages}\b");
         // "Per answer" is the whole of each.
         let every_answer = pattern!(r"(?i)\b{check_scope.every_answer}\b");
         let names_each = |place: &str| each.is_match(&every_answer.replace_all(place, |_| " "));
@@ -144,8 +144,6 @@ impl Statement<'_> {
             || !may_choose
                 && [self.before, self.behind].into_iter().any(|at| alternative.is_match(at))
             || !is_counted && [self.left, self.head].into_iter().any(|at| denial.is_match(at))
-            || kind == Kind::Language
-                && (spoken.is_match(self.before) || languages.is_match(self.behind))
     }
 
     /// Whether its clause says nothing but that the answer is written, with the label or the bracket that it stands behind,
@@ -192,11 +190,6 @@ impl Statement<'_> {
     pub fn is_total(&self) -> bool {
         let total = pattern!(r"(?i)\b{check_scope.total}\b");
         [self.left, self.quote, self.right].into_iter().any(|place| total.is_match(place))
-    }
-
-    /// Whether a text is translated.
-    fn translates(&self) -> bool {
-        pattern!(r"(?i)\b{constraint_manner.translate}\b").is_match(self.before)
     }
 
     /// Whether a list follows its line, which tells itself how many there are: "three sections:".

@@ -40,7 +40,10 @@ pub fn sentences_in(text: &str, stretch: Range<usize>, held: &Cover) -> Vec<Rang
                     && !is_abbreviated(&text[start..at], &text[end..])
             }
             '!' | '?' | '؟' | '۔' | '।' | '׃' | '։' => next.is_none_or(char::is_whitespace),
-            '…' => next.is_none_or(char::is_whitespace) && !goes_on(&text[end..]),
+            '…' => {
+                next.is_none_or(char::is_whitespace)
+                    && !text[end..].trim_start().starts_with(char::is_lowercase)
+            }
             '。' | '！' | '？' | '．' => {
                 next.is_none_or(|c| !matches!(c, '」' | '』' | '”' | '）'))
             }
@@ -84,10 +87,6 @@ fn is_wrapped(before: &str, after: &str) -> bool {
             .ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';' | ')' | '}' | '"'))
         && line.trim_start().starts_with(char::is_lowercase)
         && !list::is_item(line)
-}
-
-fn goes_on(rest: &str) -> bool {
-    rest.trim_start().starts_with(char::is_lowercase)
 }
 
 /// Whether a full stop belongs to the word before it, judged by what follows.

@@ -8,7 +8,7 @@ use crate::ConstraintKind as Kind;
 /// Constraints, and which parts of the text state some of a kind.
 #[derive(Default)]
 pub struct Found {
-    all: Vec<Statement>,
+    pub all: Vec<Statement>,
     /// The end of each stated part by kind and start.
     parts: BTreeMap<(Kind, usize), usize>,
 }
@@ -25,9 +25,5 @@ impl Found {
     pub fn overlaps(&self, kind: Kind, range: &Range<usize>) -> bool {
         let before = self.parts.range((kind, 0)..(kind, range.end)).next_back();
         before.is_some_and(|(_, end)| *end > range.start)
-    }
-
-    pub fn into_vec(self) -> Vec<Statement> {
-        self.all
     }
 }

@@ -36,7 +36,7 @@ fn read(text: &str) -> Vec<Statement> {
     items::find(&text, &mut found);
     wordings::find(&text, &mut found);
     structure::find(&text, &mut found);
-    let mut found = found.into_vec();
+    let mut found = found.all;
     found.retain(|one| !owner::is_told(&text, one));
     // What is longer is no parameter.
     found.retain(|one| {

@@ -68,10 +68,6 @@ pub fn amount(captures: &Captures<'_>) -> Option<Amount> {
         return Some(Amount { relation: Between, number: first.min(second), upper });
     }
     let lead = group("lead").trim().to_lowercase();
-    // "Between 3 recipes" has one number only.
-    if pattern!(r"^{constraint_number.between}$").is_match(&lead) {
-        return None;
-    }
     let trail = format!("{} {}", group("trail").trim(), group("after").trim()).to_lowercase();
     let said = |side: &str| if side == "lead" { lead.as_str() } else { trail.as_str() };
     let meaning = MEANINGS.iter().find(|(side, words, ..)| words.is_match(said(side)));

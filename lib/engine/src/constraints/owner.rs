@@ -6,7 +6,7 @@ use super::statement::Statement;
 use super::text::Text;
 use crate::ConstraintKind as Kind;
 
-/// Whether a statement tells of something that exists, or asks about it: "the novel starts with", "my essay has".
+/// Whether a statement tells of something that exists: "the novel starts with", "my essay has".
 pub fn is_told(text: &Text<'_>, one: &Statement) -> bool {
     let before = text.before(one.start);
     let mut sentence = before.to_owned();
@@ -17,9 +17,7 @@ pub fn is_told(text: &Text<'_>, one: &Statement) -> bool {
         }
         _ => {}
     }
-    // A question asks for no text.
-    let asks = pattern!(r"(?i)(?:^\W*|[,:] ){constraint_owner.question}\b");
-    tells(&sentence) || text.ends_in_question(one.end) && asks.is_match(before)
+    tells(&sentence)
 }
 
 /// Whether what stands before a statement in its sentence tells of something: "our page has" 2 sections, "she wrote" 200

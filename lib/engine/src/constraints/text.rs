@@ -62,12 +62,6 @@ impl<'a> Text<'a> {
         rest.split(['.', '!', '?', '\n', ';']).next().unwrap_or(rest)
     }
 
-    /// Whether the sentence that goes on at `end` is a question.
-    pub fn ends_in_question(&self, end: usize) -> bool {
-        head(&self.blanked[end..], 120).chars().find(|c| matches!(c, '.' | '!' | '?' | '\n'))
-            == Some('?')
-    }
-
     /// Whether what stands at `start` is said not to be so.
     pub fn is_negated(&self, start: usize) -> bool {
         pattern!(r"(?i)\b{constraint_text.negation}\b[^,]{0,30}$").is_match(self.before(start))

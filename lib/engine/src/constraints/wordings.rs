@@ -85,10 +85,7 @@ fn is_other(
             }
             Kind::IncludeWords => found.overlaps(Kind::ExcludeWords, &range),
             Kind::Lowercase | Kind::Uppercase => !is_of_the_answer(before, behind),
-            Kind::StartsWith | Kind::EndsWith => {
-                let lead = stated.split(['"', '“', '„', '«', '\'']).next().unwrap_or(stated);
-                is_of_a_part(before) || is_of_each(lead)
-            }
+            Kind::StartsWith | Kind::EndsWith => is_of_a_part(before),
             Kind::Language => is_of_something(captures),
             // Whom a letter goes to is a matter of content.
             Kind::Audience => {
@@ -105,14 +102,6 @@ fn is_of_something(captures: &Captures<'_>) -> bool {
     !behind.trim().is_empty()
         && !behind.contains('\n')
         && !pattern!(r"(?i)^\s*{constraint_manner.behind_language}$").is_match(behind)
-}
-
-/// "End each paragraph with": of several parts.
-fn is_of_each(lead: &str) -> bool {
-    let each = pattern!(
-        r"(?i)\b(?:{check_scope.each}|{constraint_count.paragraphs}|{constraint_count.sections})\b"
-    );
-    each.is_match(&pattern!(r"(?i)\b{check_scope.every_answer}\b").replace_all(lead, |_| " "))
 }
 
 /// What a match names as the value.

@@ -111,11 +111,8 @@ pub fn english_name(tag: &str) -> String {
 
 /// English name of a script or region of a language tag, in lower case; other subtags have none.
 fn region_name(subtag: &str) -> Option<String> {
-    match REGIONS.get(subtag) {
-        Some(names) => Some(names[0].clone()),
-        None if subtag.len() == 2 => Some(subtag.to_uppercase()),
-        None => None,
-    }
+    let known = REGIONS.get(subtag).map(|names| names[0].clone());
+    known.or_else(|| (subtag.len() == 2).then(|| subtag.to_uppercase()))
 }
 
 /// Tag of a language by its English name, without a region.
