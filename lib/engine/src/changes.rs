@@ -18,7 +18,8 @@ const STEPS_A_PIECE: usize = 16;
 ///
 /// Words after Unicode Standard Annex #29 are compared by a histogram of them, as Git can do with lines.
 pub fn between(old: &str, new: &str, reason: &str) -> Vec<Change> {
-    let (before, after) = (words(old), words(new));
+    let before: Vec<_> = old.split_word_bound_indices().collect();
+    let after: Vec<_> = new.split_word_bound_indices().collect();
     budget::spend(STEPS_A_PIECE * (before.len() + after.len()));
     let mut input = InternedInput::default();
     input.update_before(before.iter().map(|(_, word)| *word));
@@ -44,10 +45,6 @@ pub fn between(old: &str, new: &str, reason: &str) -> Vec<Change> {
         list.add(from, &new[to], reason, None);
     }
     list.changes()
-}
-
-fn words(text: &str) -> Vec<(usize, &str)> {
-    text.split_word_bound_indices().collect()
 }
 
 /// Whether what is left between two edits may go with them.

@@ -61,7 +61,8 @@ fn compare(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -> 
     let quoted_literals_lost = judge.quotations(&old, &new);
     let urls_lost = judge.addresses(&old);
     let differ = speech::differ(language_in, language_out);
-    let is_translated = differ && !judge.allows_language(language_in, language_out);
+    let because = judge.reader.language(language_out).filter(|_| differ);
+    let is_translated = differ && !judge.note(Kind::Language, language_in, 0..0, because);
     Integrity {
         passed: variables.lost.is_empty()
             && code_blocks.lost == 0
@@ -103,12 +104,6 @@ impl Judge<'_> {
         let loss = Loss { kind, text, place: place.clone(), constraint: None };
         let because = because.or_else(|| self.reader.reason(&loss));
         self.note(kind, text, 0..0, because)
-    }
-
-    /// Whether another language was asked for; notes that.
-    fn allows_language(&mut self, was: &str, is: &str) -> bool {
-        let because = self.reader.language(is);
-        self.note(Kind::Language, was, 0..0, because)
     }
 
     fn note(

@@ -40,7 +40,13 @@ pub(super) fn compare(
     let (mut searches, mut bytes) = (0..MOST_SEARCHES, CodePoints::of(original));
     for stated in &old.all {
         let one = stated.constraint;
-        let told = |new_quote: Option<&str>, requested| told(one, new_quote, requested);
+        let told = |new_quote: Option<&str>, requested| ComparedConstraint {
+            id: one.id.clone(),
+            kind: one.kind,
+            quote: one.quote.clone(),
+            new_quote: new_quote.map(str::to_owned),
+            requested,
+        };
         let loose = added.get(&one.kind);
         if let Some(same) = new.obeying(stated) {
             let is_stricter = old.obeying(same).is_none();
@@ -72,17 +78,6 @@ pub(super) fn compare(
         list.push(told(loose.map(|other| other.constraint.quote.as_str()), requested));
     }
     (result, passed)
-}
-
-/// A constraint, and in which words the new prompt has it.
-fn told(one: &Constraint, new_quote: Option<&str>, requested: bool) -> ComparedConstraint {
-    ComparedConstraint {
-        id: one.id.clone(),
-        kind: one.kind,
-        quote: one.quote.clone(),
-        new_quote: new_quote.map(str::to_owned),
-        requested,
-    }
 }
 
 /// The first demand of each kind that only the new prompt has.
