@@ -12,9 +12,7 @@ use patterns::pattern;
 
 use crate::kinds::{class_of, is_question, is_quoted, is_schema};
 use crate::shape::{Shape, is_anywhere, is_free, is_of, words_of};
-use crate::statement::{
-    Prompt, Statement, is_conditional, is_neutral, names_a_piece, names_the_answer,
-};
+use crate::statement::{Prompt, Statement, is_conditional, is_neutral, names_a_piece};
 
 /// Marks that open a quotation.
 const QUOTES: [char; 8] = ['"', '“', '„', '«', '\'', '‘', '「', '『'];
@@ -175,7 +173,8 @@ impl Statement<'_> {
 
     /// Whether it is of the answer as a whole, if its clause says nothing else: it names that, or stands among rules.
     fn is_of_all(&self) -> bool {
-        [self.before, self.quote, self.right].into_iter().any(names_the_answer)
+        let answer = pattern!(r"(?i)\b{check_scope.answer}\b|{check_scope.answer_anywhere}");
+        [self.before, self.quote, self.right].into_iter().any(|place| answer.is_match(place))
             || self.is_among_rules() && !names_a_piece(self.earlier)
     }
 

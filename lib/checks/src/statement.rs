@@ -190,8 +190,3 @@ pub fn heads_rules(text: &str) -> bool {
 pub fn names_a_piece(text: &str) -> bool {
     pattern!(r"(?i)\b{check_scope.piece}\b|{check_scope.part_anywhere}").is_match(text)
 }
-
-/// Whether a text names the answer.
-pub fn names_the_answer(text: &str) -> bool {
-    pattern!(r"(?i)\b{check_scope.answer}\b|{check_scope.answer_anywhere}").is_match(text)
-}

@@ -31,11 +31,8 @@ pub fn stop(text: &str) -> String {
         return text.trim().to_owned();
     }
     let text = text.trim().trim_end_matches([',', ';', ' ']);
-    let last = text.trim_end_matches(['"', '”', '\'', ')', '`', '*']).chars().last();
-    match last {
-        Some('.' | '!' | '?' | ':' | '…' | '。' | '！' | '？' | '؟' | '۔' | '।') | None => {
-            text.to_owned()
-        }
-        Some(_) => format!("{text}."),
-    }
+    let bare = text.trim_end_matches(['"', '”', '\'', ')', '`', '*']);
+    let stops = ['.', '!', '?', ':', '…', '。', '！', '？', '؟', '۔', '।'];
+    let stop = if bare.is_empty() || bare.ends_with(stops) { "" } else { "." };
+    format!("{text}{stop}")
 }

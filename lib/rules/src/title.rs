@@ -41,9 +41,7 @@ fn shorten(text: &str) -> String {
         return text.to_owned();
     }
     let cut: String = text.chars().take(LONGEST - 1).collect();
-    let cut = match cut.rfind(' ') {
-        Some(space) if space > 20 => &cut[..space],
-        _ => &cut,
-    };
+    let space = cut.rfind(' ').filter(|space| *space > SHORTEST);
+    let cut = &cut[..space.unwrap_or(cut.len())];
     format!("{}…", cut.trim_end_matches([',', ';', ':', '.', ' ', '-', '–']))
 }

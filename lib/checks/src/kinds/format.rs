@@ -34,7 +34,7 @@ pub fn of(output: &Output<'_>, name: &str) -> Judgement {
         "numbered_list" => list(output, name, |numbered| numbered),
         "bullet_list" => list(output, name, |numbered| !numbered),
         "code_block" => {
-            Judgement::present(name, markdown.fences.first().map(|fence| fence.range.clone()))
+            Judgement::present(name, markdown.fences.first().map(|(range, _)| range.clone()))
         }
         _ => Judgement::undecided(Reason::Unclear),
     }
@@ -68,9 +68,7 @@ fn list(output: &Output<'_>, name: &str, is_of: impl Fn(bool) -> bool) -> Judgem
 pub fn payload(output: &Output<'_>) -> Range<usize> {
     let whole = output.trimmed();
     match output.markdown().fences.as_slice() {
-        [fence] if fence.range.start <= whole.start && whole.end <= fence.range.end => {
-            fence.code.clone()
-        }
+        [(range, code)] if range.start <= whole.start && whole.end <= range.end => code.clone(),
         _ => whole,
     }
 }

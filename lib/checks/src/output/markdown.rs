@@ -11,7 +11,8 @@ use text::literals;
 /// The lines of an answer, with its code and tables.
 pub struct Markdown {
     pub lines: Vec<Line>,
-    pub fences: Vec<Fence>,
+    /// Code between fences, with these and without.
+    pub fences: Vec<(Range<usize>, Range<usize>)>,
     pub tables: Vec<Table>,
 }
 
@@ -43,13 +44,6 @@ pub enum LineKind {
     Text,
 }
 
-/// Code between fences.
-pub struct Fence {
-    pub range: Range<usize>,
-    /// The code itself.
-    pub code: Range<usize>,
-}
-
 /// A table.
 pub struct Table {
     pub range: Range<usize>,
@@ -69,13 +63,14 @@ impl Markdown {
         for (block, code) in literals::fences(&text[start..end]) {
             let last = text[start + block.start..start + block.end].trim_end_matches(['\n', '\r']);
             let range = start + block.start..start + block.start + last.len();
-            found.fences.push(Fence { range, code: start + code.start..start + code.end });
+            found.fences.push((range, start + code.start..start + code.end));
         }
         for line in text[start..end].split_inclusive('\n') {
             let range = start..start + line.trim_end_matches(['\n', '\r']).len();
             start += line.len();
-            let next = found.fences.partition_point(|fence| fence.range.end < range.start);
-            let is_code = found.fences.get(next).is_some_and(|it| it.range.start <= range.start);
+            let next = found.fences.partition_point(|(fence, _)| fence.end < range.start);
+            let is_code =
+                found.fences.get(next).is_some_and(|(fence, _)| fence.start <= range.start);
             let kind = if is_code { LineKind::Code } else { kind(&text[range.clone()]) };
             found.lines.push(Line { range, kind });
         }

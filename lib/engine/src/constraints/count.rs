@@ -32,14 +32,15 @@ fn kind_of(unit: &str) -> Kind {
 
 pub fn find(text: &Text<'_>, found: &mut Found) {
     let amounts = pattern!(r"(?i)(?:{constraint_number.lead}\s*)?{constraint_number.number}");
-    let amounts: Vec<usize> = amounts.find_iter(text.read()).map(|amount| amount.start()).collect();
+    let amounts: Vec<usize> =
+        amounts.find_iter(&text.blanked).map(|amount| amount.start()).collect();
     for (unit, rule) in UNITS {
         let mut from = 0;
         for start in &amounts {
             if *start < from {
                 continue;
             }
-            let Some(captures) = rule.captures_anchored(text.read(), *start) else { continue };
+            let Some(captures) = rule.captures_anchored(&text.blanked, *start) else { continue };
             from = range(&captures).end;
             let between = group(&captures, "adj");
             if between.contains('\n') || joins(between) {

@@ -13,8 +13,8 @@ const MOST_TRIED: usize = 8;
 
 /// The schemas of a prompt that speaks of JSON: in fences, or from a line that opens an object on.
 pub fn find(text: &Text<'_>, found: &mut Found) {
-    let whole = text.whole();
-    if !pattern!(r"(?i)\bjson\b").is_match(text.read()) {
+    let whole = text.original;
+    if !pattern!(r"(?i)\bjson\b").is_match(&text.blanked) {
         return;
     }
     let opening = pattern!(r"(?m)^[ \t]*\{");

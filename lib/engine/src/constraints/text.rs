@@ -10,8 +10,10 @@ const MATERIAL: usize = 40;
 
 /// A prompt with its material blanked out, byte for byte.
 pub struct Text<'a> {
-    original: &'a str,
-    blanked: String,
+    /// The whole text with its material.
+    pub original: &'a str,
+    /// What rules are matched against.
+    pub blanked: String,
 }
 
 impl<'a> Text<'a> {
@@ -32,16 +34,6 @@ impl<'a> Text<'a> {
             blanked.replace_range(range, &blank);
         }
         Self { original, blanked }
-    }
-
-    /// What rules are matched against.
-    pub fn read(&self) -> &str {
-        &self.blanked
-    }
-
-    /// The whole text with its material.
-    pub const fn whole(&self) -> &'a str {
-        self.original
     }
 
     /// What really stands at a range.

@@ -116,10 +116,10 @@ fn values(text: &Text<'_>, kind: Kind, name: &str, captures: &Captures<'_>) -> V
         Kind::Lowercase | Kind::Uppercase => Vec::new(),
         Kind::Choice => {
             let range = range(captures);
-            options(text.at(range.clone()), &text.whole()[range.end..])
+            options(text.at(range.clone()), &text.original[range.end..])
         }
         Kind::ExcludeWords | Kind::IncludeWords => match captures.name("v") {
-            Some(first) => enumeration(text.read(), first.start()),
+            Some(first) => enumeration(&text.blanked, first.start()),
             None => vec![first.to_owned()],
         },
         Kind::Language => {
