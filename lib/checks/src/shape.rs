@@ -54,7 +54,7 @@ impl Shape {
         let beside = pattern!(r"(?i)\b{check_scope.beside}\b");
         let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
         let least = pattern!(
-            r"(?i)(?P<each>\b{check_scope.each}\b.*)?(?:{constraint_number.at_least}|{constraint_number.about})\s+(?P<n>\d{1,5})\s+{constraint_count.words}\b"
+            r"(?i)(?P<each>\b{check_scope.each}\b.*)?(?:{constraint_number.at_least}|{constraint_number.about}|\()\s*(?P<n>\d{1,5})\s+{constraint_count.words}\b"
         );
         for range in prompt.demands() {
             let sentence = &prompt.text[range.clone()];
@@ -81,8 +81,8 @@ impl Shape {
 
     /// Whether a demand holds for all answers of this shape.
     pub fn leaves(&self, one: &Constraint, found: &Statement<'_>) -> bool {
-        // A word has five letters or so.
-        let letters = if one.kind == Kind::CharacterCount { 5 } else { 1 };
+        // A word has five letters or so, and a space.
+        let letters = if one.kind == Kind::CharacterCount { 6 } else { 1 };
         let upper = match &one.parameters {
             Parameters::Count(count) if count.relation == Relation::AtMost => Some(count.number),
             _ => None,

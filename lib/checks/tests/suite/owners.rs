@@ -216,6 +216,8 @@ fn what_the_prompt_contradicts_is_no_check() {
         "Write a profile of at most 200 words. Every section has at least 80 words.",
         "Schreibe höchstens 100 Wörter. Der Hauptteil hat mindestens 150 Wörter.",
         "Write a post of at most 200 characters with a quote of about 80 words.",
+        "Write a tweet (max 280 characters) with a quote of at least 50 words.",
+        "Write a text:\n- Paragraph 1: what it is (60 words)\n- Paragraph 2: care (60 words)\n\nThe total must be at most 100 words.",
         "Answer in plain text. Use headings for each part.",
         "Keep answers between 50 and 120 words. If somebody is hurt, start with \"Call 999\".",
         "Include at least three lines of dialogue.",
