@@ -112,12 +112,10 @@ pub fn unspoken(tag: &str) -> Option<String> {
 /// The sentence that makes the model answer in the language of `tag`.
 pub fn respond_in(tag: &str) -> String {
     let locale = locale(tag);
-    let name = if has_locale(tag) && !tag.contains(['-', '_']) && primary(tag) != "en" {
-        locale.name.clone()
-    } else if has_locale(tag) && primary(tag) != "en" {
-        format!("{} ({tag})", locale.name)
-    } else {
-        english_name(tag)
+    let name = match has_locale(tag) && primary(tag) != "en" {
+        false => english_name(tag),
+        true if tag.contains(['-', '_']) => format!("{} ({tag})", locale.name),
+        true => locale.name.clone(),
     };
     locale.respond.replace("{}", &name)
 }

@@ -42,11 +42,6 @@ impl Blocks {
         }
     }
 
-    /// Separates two pieces of a block.
-    pub fn separate(&mut self) {
-        self.space = true;
-    }
-
     /// Separates two cells of a row.
     pub fn next_cell(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with('|') {

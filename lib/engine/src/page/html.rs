@@ -98,8 +98,8 @@ impl Reader {
                 self.page.language = attribute(attributes, "lang");
             }
             "title" => self.in_title = !hidden && self.page.title.is_none(),
-            "br" => self.shown.separate(),
-            "a" if self.behind_link => self.shown.separate(),
+            "br" => self.shown.push(" "),
+            "a" if self.behind_link => self.shown.push(" "),
             _ => {}
         }
         if is_one(VOID, &name) || name == "svg" && tag.self_closing {

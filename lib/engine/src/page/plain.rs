@@ -32,7 +32,7 @@ pub fn blocks(text: &str) -> Vec<Block> {
             }),
         };
         let Some((role, content)) = marked else {
-            blocks.separate();
+            blocks.push(" ");
             blocks.push(line);
             continue;
         };
