@@ -7,8 +7,6 @@ use engine::Mode;
 use patterns::{pattern, table};
 use text::{imperative, language};
 
-/// What tells the language of a goal surer than statistics of a short text.
-const OPENINGS: Cues = table!("opening", r"(?i)^\s*{}\s");
 /// What agents do, as far as there are recipes for them.
 const AGENTS: Cues = table!("agent", r"(?i)\b{}\b");
 /// Words that state a fact. They may find more than there is: a line too few does no harm.
@@ -31,13 +29,11 @@ pub struct Goal {
 /// Reads a goal.
 pub fn read(message: &str, mode: Mode) -> Goal {
     let text = message.trim();
-    let opening = || OPENINGS.iter().find(|(_, words)| words.is_match(text)).map(|(tag, _)| *tag);
     let request = imperative::unwrapped(text);
     let (head, rest) = request.split_once("\n\n").unwrap_or((request, ""));
     Goal {
         text: text.to_owned(),
-        language: opening()
-            .or_else(|| Some(language::detect(text)).filter(|tag| !matches!(*tag, "en" | "und"))),
+        language: Some(language::detect(text)).filter(|tag| !matches!(*tag, "en" | "und")),
         task: task::recognise(head, rest, mode),
     }
 }
