@@ -48,7 +48,7 @@ const SPECIAL: Pattern = pattern!(r"<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>");
 
 /// Marks and lines behind which another role speaks.
 const TURNS: Pattern = pattern!(
-    r"(?im)<\|im_start\|>[ \t]*(?P<a>[a-z]+)[ \t]*\n?|<\|start_header_id\|>(?P<b>[a-z]+)<\|end_header_id\|>\s*|<\|(?P<c>system|user|assistant)\|>\n?|<\|(?:im_end|eot_id|end|begin_of_text|end_of_text|endoftext)\|>|(?P<inst>\[INST\])[ \t]*|(?P<answer>\[/INST\])|(?P<sys><<SYS>>)\s*|<</SYS>>|^[ \t]*#{2,4}[ \t]*(?P<d>system|user|human|instructions?|input|response|assistant|output|answer)[ \t]*[:：][ \t]*$|^(?P<e>system|user|human|assistant)[ \t]*:[ \t]*$|^(?-i:(?P<f>System|SYSTEM|User|USER|Human|Assistant|ASSISTANT)):[ \t]*"
+    r"(?im)<\|im_start\|>[ \t]*[a-z]+[ \t]*\n?|<\|start_header_id\|>[a-z]+<\|end_header_id\|>\s*|<\|(?:system|user|assistant)\|>\n?|<\|(?:im_end|eot_id|end|begin_of_text|end_of_text|endoftext)\|>|\[INST\][ \t]*|\[/INST\]|<<SYS>>\s*|<</SYS>>|^[ \t]*#{2,4}[ \t]*(?:system|user|human|instructions?|input|response|assistant|output|answer)[ \t]*[:：][ \t]*$|^(?:system|user|human|assistant)[ \t]*:[ \t]*$|^(?-i:(?:System|SYSTEM|User|USER|Human|Assistant|ASSISTANT)):[ \t]*"
 );
 
 impl<'a> Container<'a> {
@@ -129,15 +129,13 @@ fn front_matter(whole: &str) -> Option<usize> {
 
 /// The texts between markers of roles, from `body` on.
 fn turns(whole: &str, body: usize) -> Option<Vec<Text>> {
-    let found: Vec<_> = TURNS.captures_iter(&whole[body..]).collect();
-    let named = |found: &patterns::Captures<'_>| -> Option<Role> {
-        let names = ["a", "b", "c", "d", "e", "f", "inst", "answer", "sys"];
-        let name = names.into_iter().find_map(|name| found.name(name))?.as_str();
-        Some(role_named(&name.to_lowercase()))
+    let found: Vec<_> = TURNS.find_iter(&whole[body..]).collect();
+    let named = |mark: &str| {
+        mark.to_lowercase().split(|c: char| !c.is_alphabetic() && c != '/').find_map(known_role)
     };
-    let roles: Vec<Role> = found.iter().filter_map(&named).collect();
-    let several = roles.iter().any(|role| *role != *roles.first().unwrap_or(&Role::User));
-    if roles.is_empty() || !(several || SPECIAL.is_match(&whole[body..])) {
+    let roles: Vec<Role> = found.iter().filter_map(|mark| named(mark.as_str())).collect();
+    let first = roles.first()?;
+    if !SPECIAL.is_match(&whole[body..]) && roles.iter().all(|role| role == first) {
         return None;
     }
     let mut texts = Vec::new();
@@ -148,11 +146,11 @@ fn turns(whole: &str, body: usize) -> Option<Vec<Text>> {
         }
     };
     for mark in &found {
-        let Some(place) = mark.get(0) else { continue };
-        add(role, from..body + place.start());
+        add(role, from..body + mark.start());
         // Behind the end of the system's part goes on who spoke around it.
-        role = named(mark).unwrap_or(if role == Role::System { Role::User } else { role });
-        from = body + place.end();
+        let next = if role == Role::System { Role::User } else { role };
+        role = named(mark.as_str()).unwrap_or(next);
+        from = body + mark.end();
     }
     add(role, from..whole.len());
     Some(texts)
@@ -173,7 +171,9 @@ fn strings(whole: &str, value: &str, key: &str, speaker: Option<Role>, texts: &m
     if let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(value) {
         list.iter().for_each(|item| strings(whole, item.get(), key, speaker, texts));
     } else if let Ok(object) = serde_json::from_str::<BTreeMap<String, &RawValue>>(value) {
-        let own = object.get("role").map(|role| role_named(role.get().trim_matches('"')));
+        let own = object
+            .get("role")
+            .map(|role| known_role(role.get().trim_matches('"')).unwrap_or(Role::User));
         for (key, value) in &object {
             strings(whole, value.get(), key, own.or(speaker), texts);
         }
@@ -193,11 +193,12 @@ fn strings(whole: &str, value: &str, key: &str, speaker: Option<Role>, texts: &m
     }
 }
 
-fn role_named(name: &str) -> Role {
+fn known_role(name: &str) -> Option<Role> {
     match name {
-        "system" | "developer" | "instruction" | "instructions" | "<<sys>>" => Role::System,
-        "assistant" | "model" | "response" | "output" | "answer" | "[/inst]" => Role::Assistant,
-        _ => Role::User,
+        "system" | "developer" | "instruction" | "instructions" | "sys" => Some(Role::System),
+        "assistant" | "model" | "response" | "output" | "answer" | "/inst" => Some(Role::Assistant),
+        "user" | "human" | "input" | "inst" | "tool" => Some(Role::User),
+        _ => None,
     }
 }
 

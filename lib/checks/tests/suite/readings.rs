@@ -168,6 +168,13 @@ fn a_number_counts_with_its_noun_and_its_owner() {
         ("110 mots au total au grand maximum.", Kind::WordCount, "at_most", 110),
         ("语气自然,不超过60个字。", Kind::CharacterCount, "at_most", 60),
         ("回复不得少于100个字符。", Kind::CharacterCount, "at_least", 100),
+        ("请不要少于100字。", Kind::CharacterCount, "at_least", 100),
+        ("回复切勿超过200字。", Kind::CharacterCount, "at_most", 200),
+        ("Do not write fewer than 100 words.", Kind::WordCount, "at_least", 100),
+        ("Write not less than 100 words.", Kind::WordCount, "at_least", 100),
+        ("Schreibe nicht weniger als 100 Wörter.", Kind::WordCount, "at_least", 100),
+        ("N'écris pas moins de 100 mots.", Kind::WordCount, "at_least", 100),
+        ("No escribas menos de 100 palabras.", Kind::WordCount, "at_least", 100),
         ("回答は200文字以内", Kind::CharacterCount, "at_most", 200),
         ("<rules>\nReply in 3 sentences.\n</rules>", Kind::SentenceCount, "exactly", 3),
     ] {

@@ -42,7 +42,7 @@ pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Generation, EngineEr
         picture::of(&refined.prompt, mode, brief.target_model, false)
     } else {
         let parameters = brief.target_model.model().parameters.clone();
-        Picture { prompt: refined.prompt, parameters, ..Picture::default() }
+        Picture::with(&refined.prompt, parameters)
     };
     let left = refined.feedback_items.iter().filter(|item| item.status != FeedbackStatus::Applied);
     let voice = Voice::of(&brief.language);
@@ -55,8 +55,8 @@ pub fn apply(prompt: &str, brief: &GenerateBrief) -> Result<Generation, EngineEr
     made.assumptions.extend(left);
     Ok(Generation {
         title: previous.map_or_else(|| title::of(goal), |version| version.title.clone()),
-        parameters: picture.parameters,
-        negative_prompt: picture.negative,
+        parameters: picture.beside.parameters,
+        negative_prompt: picture.beside.negative_prompt,
         techniques: vec![voice.technique(MINIMAL, &[])],
         usage_guide: vec![
             voice.say("Compare the new prompt with the old one on the same input.", &[]),

@@ -60,9 +60,7 @@ impl<'a> Work<'a> {
         // What is so already has one version.
         let differs = |bold: &Checked| {
             let (bold, careful) = (&bold.version, &careful.version);
-            bold.prompt != careful.prompt
-                || bold.negative_prompt != careful.negative_prompt
-                || bold.parameters != careful.parameters
+            bold.prompt != careful.prompt || bold.beside() != careful.beside()
         };
         let bold = bold.filter(differs);
         Ok([Some(careful), bold].into_iter().flatten().collect())
@@ -89,7 +87,7 @@ impl<'a> Work<'a> {
     /// What is to be said about a version that has all that must stay, and breaks no limit of the model that the original
     /// kept.
     fn keeps_everything(&self, picture: &Picture) -> Option<Integrity> {
-        let beside = if self.mode.is_some() { picture.beside() } else { String::new() };
+        let beside = if self.mode.is_some() { picture.beside.text() } else { String::new() };
         // What the model has no parameter for is said; what it has no place for in the picture stays, or is reported.
         let parameters = picture.omitted.iter().filter(|one| matches!(one, Omitted::Parameters(_)));
         let words: Vec<String> = parameters.map(Omitted::words).collect();
@@ -106,10 +104,7 @@ impl<'a> Work<'a> {
         let target = self.brief.target_model;
         match self.mode {
             Some(mode) => picture::unchanged(prompt, mode, target),
-            None => {
-                let parameters = target.model().parameters.clone();
-                Picture { prompt: prompt.to_owned(), parameters, ..Picture::default() }
-            }
+            None => Picture::with(prompt, target.model().parameters.clone()),
         }
     }
 
@@ -147,8 +142,8 @@ impl<'a> Work<'a> {
         OptimizedVersion {
             label,
             system_prompt: None,
-            negative_prompt: picture.negative,
-            parameters: picture.parameters,
+            negative_prompt: picture.beside.negative_prompt,
+            parameters: picture.beside.parameters,
             changes,
             techniques: told.into_iter().collect(),
             rationale,

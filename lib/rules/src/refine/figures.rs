@@ -1,17 +1,41 @@
 //! A number of the feedback takes the place of the one in the prompt that counts the same or has its label.
 
+use std::ops::Range;
+
 use super::numbers::{Class, Figure, bound, figures, is_pair};
+use super::points::separators;
 use super::read::{adds, is_negated};
-use super::words::{alike, content, shared};
+use super::words::{alike, among, content, names, shared, words};
 use super::work::{Outcome, Place, Work};
-use patterns::pattern;
+use crate::split::capitalize;
+use patterns::{Pattern, pattern};
 use text::{Cover, head, is_unspaced, tail};
 
 /// Bytes on either side of a number that may have its label.
 const AROUND: usize = 160;
 
+/// So many words behind a number may name what it counts.
+const COUNTED: usize = 3;
+
 /// What it says that two numbers count the same; labels say less.
 const SAME: usize = 16;
+
+/// What has a form of its own: the layout of a date, a telephone number, the name of a model, a kind of spelling, of tense
+/// and the like.
+const SHAPES: [Pattern; 4] = [
+    pattern!(
+        r"\b(?i:(?:dd?|tt?|mm{0,3}|(?:yy|jj|aa){1,2})[./-]){2}(?i:dd?|tt?|mm?|(?:yy|jj|aa){1,2})\b|\bISO(?:[ -]?8601)?\b"
+    ),
+    pattern!(r"(?:\+\d|\(0|\b0)\d[\d ()]{5,}\d\b|\b(?:\d{3}-)?\d{3}-\d{4}\b"),
+    pattern!(r"\b[A-Za-z]+(?:-[a-z]+)*-\d(?:[\w.]*\w)?(?:-[\w.]*\w)*"),
+    pattern!(r"(?i)\b{refine.kind}\b"),
+];
+
+/// How many of them are no words: the others take the place only of one with a word of theirs.
+const WORDLESS: usize = 2;
+
+/// A layout of dates, if a point says so of dates; the beginning of other standards.
+const ISO: &str = "ISO";
 
 /// The places of a number in the prompt.
 type Found = Vec<(Place, Figure)>;
@@ -23,6 +47,10 @@ pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     }
     let (mut told, mut all) = (Vec::new(), true);
     for clause in clauses(point) {
+        if let Some(done) = shaped(work, clause) {
+            told.push(done);
+            continue;
+        }
         let wanted = figures(clause, &text::literals::scan(clause).cover(clause.len()));
         let mut found = Vec::<Found>::new();
         for figure in &wanted {
@@ -43,18 +71,41 @@ pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     Some(if all { done } else { super::both(done, work.pass_on()) })
 }
 
+/// Puts what a clause has of a form of its own in the place of the only thing of this form in the prompt.
+fn shaped(work: &mut Work<'_>, clause: &str) -> Option<Outcome> {
+    let held = text::literals::scan(clause).cover(clause.len());
+    if is_negated(clause) {
+        return None;
+    }
+    SHAPES.into_iter().enumerate().find_map(|(form, shape)| {
+        let new = shape.find_iter(clause).filter(|found| !held.touches(&found.range())).last()?;
+        let new = if new.as_str() == ISO { "ISO 8601" } else { new.as_str() };
+        let mut places = work.matching(shape);
+        places.retain(|place| form < WORDLESS || shared(&content(new), work.at(place)) > 0);
+        let old = work.at(places.first()?);
+        // Examples of the old one may stand behind it.
+        let sure = |place: &Place| {
+            let behind = &work.text(place.text)[place.range.end..];
+            work.at(place) == old && old != ISO && !behind.trim_start().starts_with('(')
+        };
+        let raised = form > WORDLESS && old.starts_with(char::is_uppercase);
+        let new = if raised { capitalize(new) } else { new.to_owned() };
+        let sure = !old.eq_ignore_ascii_case(&new) && places.iter().all(sure);
+        sure.then(|| work.exchange_all(&places, &new))?
+    })
+}
+
 /// The clauses of a point.
 fn clauses(point: &str) -> Vec<&str> {
     let held = text::literals::scan(point).cover(point.len());
-    let numbers = figures(point, &Cover::default());
-    let cuts = pattern!(r"(?i)[,;，、；]\s*(?:(?:{refine.joint})\s+)?|\s+(?:{refine.joint})\s+");
+    let dashes = pattern!(r"\s+[–—]\s+").find_iter(point).map(|dash| dash.range());
+    let mut cuts: Vec<Range<usize>> = separators(point).chain(dashes).collect();
+    cuts.retain(|cut| !held.touches(cut));
+    cuts.sort_by_key(|cut| cut.start);
     let (mut from, mut found) = (0, Vec::new());
-    for cut in cuts.find_iter(point) {
-        let inside = |it: &Figure| it.range.start < cut.start() && cut.start() < it.range.end;
-        if !numbers.iter().any(inside) && !held.touches(&cut.range()) {
-            found.push(&point[from..cut.start()]);
-            from = cut.end();
-        }
+    for cut in cuts {
+        found.push(&point[from..cut.start]);
+        from = cut.end;
     }
     found.push(&point[from..]);
     found
@@ -100,15 +151,18 @@ fn meant(
     let (number, unit) = (&clause[figure.range.clone()], &clause[figure.unit.clone()]);
     let (before, behind) = (&clause[..figure.range.start], &clause[figure.unit.end..]);
     let labels = [content(before), content(behind)].concat();
+    let things = counted(clause, figure);
     let mut list: Vec<(usize, &Place, &Figure)> = Vec::new();
     for (place, known) in work.figures().iter().filter(|(_, known)| fits(figure, known)) {
         let text = work.text(place.text);
         let (range, other) = (work.at(place), &text[known.unit.clone()]);
-        let same = !unit.is_empty() && is_unit(unit, other);
+        let same = !unit.is_empty()
+            && (is_unit(unit, other)
+                || !known.spelled && among(&things, &counted(text, known)) > 0);
         let differs = !unit.is_empty() && !other.is_empty() && !same;
-        let near = near(work, place, &labels);
+        let near = near(work, place, &labels, content(before).last());
         // What stands so already needs no place elsewhere.
-        if near > 0 && number == range {
+        if near > 0 && number == range && !differs {
             return None;
         }
         let wanted = old.map_or_else(
@@ -183,9 +237,18 @@ fn is_unit(one: &str, other: &str) -> bool {
     alike(one, other) || first.is_some() && first == other.chars().next()
 }
 
+/// The words behind a number that may name what it counts: "tool calls".
+fn counted<'a>(text: &'a str, figure: &Figure) -> Vec<&'a str> {
+    let rest = head(&text[figure.unit.start..], AROUND);
+    let rest = rest.split(|c: char| !c.is_alphabetic() && c != ' ' && c != '-').next();
+    let rest = rest.unwrap_or_default();
+    let all = words(rest).into_iter().map(|word| &rest[word]);
+    all.take_while(|word| names(word)).take(COUNTED).collect()
+}
+
 /// How much of the labels stands before a number up to a comma or the like, before that if no words are there, and behind
 /// the number.
-fn near(work: &Work<'_>, place: &Place, labels: &[&str]) -> usize {
+fn near(work: &Work<'_>, place: &Place, labels: &[&str], last: Option<&&str>) -> usize {
     let Some(unit) = work.unit_at(place) else { return 0 };
     let text = work.text(place.text);
     let ends = pattern!(r"[;|()\n,，、；。]|\.\s");
@@ -194,9 +257,15 @@ fn near(work: &Work<'_>, place: &Place, labels: &[&str]) -> usize {
     let behind = ends.split(head(behind, AROUND)).next().unwrap_or_default();
     let mut parts: Vec<&str> = ends.split(before).collect();
     let own = parts.pop().unwrap_or_default();
+    let value = pattern!(r"(?i)^(?:{refine.value})$");
+    let empty = content(own).iter().all(|word| value.is_match(word));
     let earlier = parts.into_iter().rfind(|part| !content(part).is_empty());
-    let earlier = earlier.filter(|_| content(own).is_empty()).unwrap_or_default();
-    4 * shared(labels, own) + 3 * shared(labels, earlier) + shared(labels, behind)
+    let earlier = earlier.filter(|_| empty).unwrap_or_default();
+    let next = content(own).last().zip(last).is_some_and(|(one, other)| alike(one, other));
+    2 * usize::from(next)
+        + 4 * shared(labels, own)
+        + 3 * shared(labels, earlier)
+        + shared(labels, behind)
 }
 
 /// Writes a number of a clause in the places.

@@ -72,10 +72,12 @@ fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
             }
             None => work.pass_on(),
         };
-        // "Drop rule 3" would mean another rule once that is gone. All else applies still where the change left something out.
-        let gone = outcome.0 == FeedbackStatus::Applied && matches!(ask, Ask::Remove(_));
-        if steered || gone {
-            heard = passed::without(&heard, point, steered);
+        // "Drop rule 3" would mean another rule once that is gone, and the old name of a variable is none any more. All
+        // else applies still where the change left something out.
+        let applied = outcome.0 == FeedbackStatus::Applied;
+        let renames = applied && !text::variables::find(point).is_empty();
+        if steered || renames || applied && matches!(ask, Ask::Remove(_)) || ask == Ask::Remark {
+            heard = passed::without(&heard, point, steered || renames);
         }
         told.push(outcome);
     }
@@ -171,12 +173,7 @@ fn compared(brief: &RefineBrief, new: &str, gone: &str) -> Integrity {
         let texts = container.texts().iter().map(|text| text.text.as_str());
         texts.collect::<Vec<_>>().join("\n\n")
     };
-    let old = brief.prompt.as_str();
-    let mut integrity = if old.trim_start().starts_with(['{', '[']) {
-        integrity::check(&plain(old), &plain(new), "", &asked)
-    } else {
-        integrity::check(old, new, "", &asked)
-    };
+    let mut integrity = integrity::check(&plain(&brief.prompt), &plain(new), "", &asked);
     let constraints = &mut integrity.constraints;
     for one in constraints.loosened.iter_mut().chain(&mut constraints.lost) {
         let mut parts = gone.lines().map(str::trim).filter(|part| !part.is_empty());

@@ -124,5 +124,9 @@ pub fn bound(text: &str, figure: &Figure) -> Option<usize> {
         pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.lower})\s*$"),
         pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.about})\s*$"),
     ];
-    bounds.iter().position(|says| says.is_match(before))
+    // "Went up to" is no bound.
+    let said = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.copula})\s*$").find(before);
+    let said = said.map_or(before.len(), |found| found.start());
+    let bound = |says: &Pattern| says.find(before).is_some_and(|found| found.start() <= said);
+    bounds.iter().position(bound)
 }

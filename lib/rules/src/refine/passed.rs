@@ -1,13 +1,10 @@
 //! Feedback that a prompt passes on to the model, for what no rule can put in place.
 
-use std::collections::HashSet;
-
 use crate::container::Container;
 use crate::material;
 use crate::wording::Tongue;
 use engine::changes::Edits;
-use patterns::{Captures, pattern};
-use text::variables;
+use patterns::pattern;
 
 const OPENING: &str = "<feedback>";
 const CLOSING: &str = "</feedback>";
@@ -23,8 +20,7 @@ pub fn add(
 ) {
     let Some(text) = container.instructions() else { return };
     let own = &container.texts()[text].text;
-    let feedback =
-        renamed(&feedback.trim().replace(CLOSING, ""), container.whole(), &edits.result());
+    let feedback = feedback.trim().replace(CLOSING, "");
     let lead = format!("{}\n{OPENING}\n", tongue.line("feedback", ""));
     let block = format!("{lead}{feedback}\n{CLOSING}");
     let known = own.find(&lead).and_then(|at| Some(at + own[at..].find(CLOSING)?));
@@ -39,20 +35,6 @@ pub fn add(
     edits.add(container.span(text, &(at..at)), &words, reason, None);
 }
 
-/// Feedback with the old names of variables as words: they are no variables any more.
-fn renamed(feedback: &str, old: &str, new: &str) -> String {
-    let names = |text: &str| -> HashSet<String> {
-        variables::find(text).into_iter().map(|variable| variable.name.to_owned()).collect()
-    };
-    let (was, is) = (names(old), names(new));
-    let marker = pattern!(r"\{\{[ \t]*([^{}\n]{1,60}?)[ \t]*\}\}");
-    let word = |found: &Captures<'_>| match &found[1] {
-        name if was.contains(name) && !is.contains(name) => name.to_owned(),
-        _ => found[0].to_owned(),
-    };
-    marker.replace_all(feedback, word).into_owned()
-}
-
 /// Feedback without a point of it. Unless `always`, only what stands as a sentence of its own goes: the others may refer to
 /// what stands before them.
 pub fn without(feedback: &str, point: &str, always: bool) -> String {
@@ -60,7 +42,8 @@ pub fn without(feedback: &str, point: &str, always: bool) -> String {
     let ended = |text: &str| text.is_empty() || text.ends_with(['.', '!', '?', '。', '！', '？']);
     let ends = ended(point) || after.trim_start_matches(' ').is_empty() || after.starts_with('\n');
     let alone = ends && ended(before.trim_end());
-    if alone || always { format!("{before}{}", after.trim_start()) } else { feedback.to_owned() }
+    let rest = after.trim_start_matches([' ', '\n', ',', ';', '，', '；']);
+    if alone || always { format!("{before}{rest}") } else { feedback.to_owned() }
 }
 
 /// Whether a prompt ends with what the model is to work on, with examples, or with the beginning of the answer.

@@ -1,7 +1,5 @@
 //! Prompts for pictures and clips: descriptions, formats and exclusions in the target's dialect.
 
-use std::ops::Range;
-
 use super::numbers::Class;
 use super::read::Ask;
 use super::remove;
@@ -9,7 +7,7 @@ use super::words::{bare, content};
 use super::work::{Outcome, Place, Work};
 use crate::convert;
 use crate::split;
-use crate::visual::{family, flags, ratio, states_otherwise};
+use crate::visual::{family, ratio, states_otherwise};
 use engine::{FeedbackStatus, Mode, ModelKind, TargetModel};
 use patterns::pattern;
 
@@ -73,12 +71,6 @@ impl Picture {
         if let Some(ratio) = format {
             return self.set_ratio(work, &ratio);
         }
-        let flag = pattern!(r"(?:^|\s)--(?P<n>[a-z]{1,12})(?:[ =]+(?P<v>[\w.:-]{1,40}))?$");
-        if let Some(flag) = flag.captures(text) {
-            let takes_out = matches!(ask, Ask::Remove(_) | Ask::Ban(_));
-            let value = flag.name("v").map(|value| value.as_str());
-            return self.flag(work, takes_out, &flag["n"], value);
-        }
         if let Ask::Remove(what) | Ask::Ban(what) = ask {
             let cut = remove::remove(work, what).is_some() || self.cut(work, what);
             if !cut && speaks_of_any(work, what) {
@@ -137,35 +129,21 @@ impl Picture {
     }
 
     fn set_ratio(&mut self, work: &mut Work<'_>, ratio: &str) -> Outcome {
-        if self.takes_flags {
-            return self.flag(work, false, "ar", Some(ratio));
-        }
-        let standing = work.figures().iter().filter(|(_, figure)| figure.class == Class::Ratio);
-        let standing: Vec<Place> = standing.map(|(place, _)| place.clone()).collect();
-        let done = work.exchange_all(&standing, ratio);
-        done.unwrap_or_else(|| self.describe(work, &work.tongue.line("ratio", ratio)))
-    }
-
-    /// Gives a parameter a value, adds it, or takes it out.
-    fn flag(
-        &mut self,
-        work: &mut Work<'_>,
-        takes_out: bool,
-        name: &str,
-        value: Option<&str>,
-    ) -> Outcome {
-        let change = match (standing(work.prompt(), name), takes_out) {
-            (Some((all, _)), true) => Some((all, "")),
-            (Some((_, own)), false) => own.zip(value),
-            (None, true) => None,
-            (None, false) => {
-                self.flags += format!(" --{name} {}", value.unwrap_or_default()).trim_end();
+        let flag = pattern!(r"--(?:ar|aspect)[ \t]+(?P<v>\d\S*)").captures(work.prompt());
+        let range = flag.and_then(|flag| Some(flag.name("v")?.range()));
+        let standing: Vec<Place> = match range {
+            Some(range) => vec![Place { text: 0, range }],
+            None if self.takes_flags => {
+                self.flags += &format!(" --ar {ratio}");
                 return work.applied(STATED, &[]);
             }
+            None => {
+                let figures = work.figures().iter().filter(|(_, it)| it.class == Class::Ratio);
+                figures.map(|(place, _)| place.clone()).collect()
+            }
         };
-        let done =
-            change.and_then(|(range, new)| work.exchange_all(&[Place { text: 0, range }], new));
-        done.unwrap_or_else(|| work.applied(KNOWN, &[]))
+        let done = work.exchange_all(&standing, ratio);
+        done.unwrap_or_else(|| self.describe(work, &work.tongue.line("ratio", ratio)))
     }
 
     /// Keeps something out of the picture; `cut` tells whether it was taken out of the description.
@@ -206,12 +184,4 @@ impl Picture {
 
 fn speaks_of_any(work: &Work<'_>, text: &str) -> bool {
     content(text).into_iter().any(|word| work.speaks_of(word))
-}
-
-/// Where a prompt has a parameter, and where its value.
-fn standing(prompt: &str, name: &str) -> Option<(Range<usize>, Option<Range<usize>>)> {
-    pattern!(r"(?P<all>[ \t]*--(?P<f>[a-z]{1,12})(?:[ \t]+(?P<v>[^\s-]\S*))?)")
-        .captures_iter(prompt)
-        .find(|found| flags::canonical(&found["f"]) == flags::canonical(name))
-        .and_then(|found| Some((found.name("all")?.range(), found.name("v").map(|v| v.range()))))
 }

@@ -17,7 +17,7 @@ const MOST: usize = 60;
 /// Most words of a point that only names a number.
 const SHORT: usize = 8;
 
-/// What may stand between two points of a sentence.
+/// What stands between two points of a sentence, or between what it says of one and of another thing.
 const SEPARATOR: Pattern =
     pattern!(r"(?i)\s*[;；؛]\s*|[,，、،]\s*(?:(?:{refine.joint})\s+)?|\s+(?:{refine.joint})\s+");
 
@@ -47,6 +47,15 @@ pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
     points
 }
 
+/// What may stand between two points of a sentence, but not what stands in its numbers.
+pub fn separators(sentence: &str) -> impl Iterator<Item = Range<usize>> {
+    let numbers = figures(sentence, &Cover::default());
+    let in_number =
+        move |at: usize| numbers.iter().any(|it| it.range.start < at && at < it.range.end);
+    let all = SEPARATOR.find_iter(sentence).map(|found| found.range());
+    all.filter(move |range| !in_number(range.start))
+}
+
 /// A sentence cut at the separators that have a request on either side.
 fn parts(
     feedback: &str,
@@ -54,21 +63,17 @@ fn parts(
     held: &Cover,
     work: &Work<'_>,
 ) -> Vec<Range<usize>> {
-    let numbers = figures(&feedback[sentence.clone()], &Cover::default());
-    let in_number = |at: usize| numbers.iter().any(|it| it.range.start < at && at < it.range.end);
-    let separators: Vec<Range<usize>> = SEPARATOR
-        .find_iter(&feedback[sentence.clone()])
-        .filter(|found| !in_number(found.start()))
-        .map(|found| sentence.start + found.start()..sentence.start + found.end())
-        .filter(|range| !held.touches(range))
-        .take(MOST)
-        .collect();
+    let cuts = separators(&feedback[sentence.clone()]);
+    let cuts = cuts.map(|cut| sentence.start + cut.start..sentence.start + cut.end);
+    let separators: Vec<_> = cuts.filter(|range| !held.touches(range)).take(MOST).collect();
     let asks = |range: Range<usize>| stands_alone(feedback[range].trim(), work);
     let (mut found, mut from) = (Vec::new(), sentence.start);
     for (at, cut) in separators.iter().enumerate() {
         let next = separators.get(at + 1).map_or(sentence.end, |next| next.start);
         let semicolon = feedback[cut.clone()].trim_start().starts_with([';', '；', '؛']);
-        let both = || asks(from..cut.start) && asks(cut.end..next);
+        // "30 minutes each – warm-up and cool-down 5": the number is of what stands before the dash.
+        let part = feedback[from..cut.start].rfind(" – ").map_or(from, |dash| from + dash);
+        let both = || asks(from..cut.start) && asks(part..cut.start) && asks(cut.end..next);
         let takes_out = pattern!(r"(?i)^(?:{refine.remove})\s+\S");
         let surely = || {
             let next = feedback[cut.end..next].trim();

@@ -47,7 +47,7 @@ pub fn read(point: &str) -> Ask {
     let text = core(point).0;
     let is = |says: Pattern| says.is_match(text);
     if !text.contains(char::is_alphanumeric)
-        || is(pattern!(r"(?i)^(?:(?:{refine.remark})[,.! ]*)+$"))
+        || is(pattern!(r"(?i)^(?:(?:{refine.remark})[,.!? ]*)+$"))
     {
         return Ask::Remark;
     }
@@ -62,9 +62,11 @@ pub fn read(point: &str) -> Ask {
     }
     let joins = is(pattern!(r"(?i)\s(?:{refine.joining})$"));
     let removes = [
-        pattern!(r"(?i)^(?:{refine.separable})\s+(?P<v>.+?)\s+(?:{refine.remove_tail})$"),
+        pattern!(r"(?i)^(?:{refine.separable})\s+(?P<v>.+?)\s+(?:{refine.remove_tail})(?:,.*)?$"),
         pattern!(r"(?i)^(?:{refine.remove})\s+(?P<v>.+?)(?:\s+(?:{refine.remove_tail}))?$"),
-        pattern!(r"(?i)^(?P<v>.{2,60}?)\s+(?:{refine.remove_tail})$"),
+        pattern!(
+            r"(?i)^(?P<v>.{2,60}?)\s+(?:(?:{refine.courtesy})\s+)?(?:{refine.remove_tail})(?:,.*)?$"
+        ),
         pattern!(r"^(?:{refine.remove_unspaced})(?P<v>.+)$"),
         pattern!(r"(?i)^(?P<v>.{2,60}?)[,.:]?\s+(?:{refine.remove})$"),
     ];

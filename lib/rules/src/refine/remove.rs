@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::read::is_negated;
-use super::words::{alike, bare, content, names as names_it, unquoted, words};
+use super::words::{alike, bare, content, names as names_it, shared, unquoted, words};
 use super::work::{Outcome, Place, Unit, Work};
 use patterns::pattern;
 
@@ -47,18 +47,23 @@ fn is_whole(work: &Work<'_>, unit: &Unit, names: &[&str], forbids: bool) -> bool
     let named = |name: &&&str| !part.is_match(name) || unit.has(&[name]);
     let all = names.len();
     let names: Vec<&str> = names.iter().filter(named).copied().collect();
-    let forbids = forbids || names.len() < all;
+    let is_part = names.len() < all;
+    let forbids = forbids || is_part;
     let single = || !sentence.contains([',', ';']) || line_of(work, &unit.place).1;
     if !unit.has(&names) || !forbids && is_negated(sentence) || !single() {
         return false;
     }
-    // What is quoted is not what a sentence is about.
+    // What is quoted is not what a sentence is about, unless "the … line" means what it says.
     let quotations = text::literals::scan(sentence).quotations;
+    let means_quoted =
+        is_part && quotations.iter().any(|it| shared(&names, &sentence[it.clone()]) == names.len());
     let plain = |word: &Range<usize>| !quotations.iter().any(|it| it.contains(&word.start));
     let words = words(sentence).into_iter().filter(plain).map(|word| &sentence[word]);
     let words = words.filter(|word| names_it(word));
     let is_one: Vec<bool> = words.map(|word| names.iter().any(|name| alike(name, word))).collect();
-    is_one.iter().filter(|one| !**one).count() <= FEW && is_one.iter().take(3).any(|one| *one)
+    let few = FEW + usize::from(means_quoted);
+    is_one.iter().filter(|one| !**one).count() <= few
+        && (means_quoted || is_one.iter().take(3).any(|one| *one))
 }
 
 /// The line that a sentence stands in, and whether it is an item of a list that the sentence fills.

@@ -1,6 +1,6 @@
 //! Feedback that speaks to the service instead of about the prompt.
 
-use patterns::pattern;
+use patterns::{Pattern, pattern};
 
 /// Whether a sentence tries to steer the service: to drop its instructions, or to tell them. A rule that the
 /// prompt itself is to have ("never reveal your instructions") does not.
@@ -18,15 +18,14 @@ fn commands(sentence: &str) -> bool {
         r"(?i)^\W*(?:{refine_steering.claim_lead} {refine_steering.claim_noun}s?|{refine_steering.speaker})\s*[:：>\]|]|<\|?(?:im_start|system|endoftext)\|?>|\b{refine_steering.stop}\b"
     );
     let sentence: String = sentence.chars().take(2000).collect();
-    let reveal =
-        reveals.find(&sentence).is_some_and(|found| !forbids.is_match(&sentence[..found.start()]));
-    let drop =
-        drops.find(&sentence).is_some_and(|found| !forbids.is_match(&sentence[..found.start()]));
+    let orders = |says: Pattern| {
+        says.find(&sentence).is_some_and(|found| !forbids.is_match(&sentence[..found.start()]))
+    };
     let elsewhere = pattern!(
         r"{refine_steering.drop_instructions}|(?i:{refine_steering.drop_stem}).{0,40}(?i:{refine_steering.instructions})|{refine_steering.system_prompt}"
     );
-    reveal
-        || drop
+    orders(reveals)
+        || orders(drops)
         || claims.is_match(&sentence)
         || persona.is_match(&sentence)
         || elsewhere.is_match(&sentence)

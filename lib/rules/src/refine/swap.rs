@@ -1,47 +1,98 @@
 //! Putting one thing in the place of another where the feedback names both: names, quotations, variables.
 
 use super::figures;
+use super::read::is_negated;
 use super::words::{bare, content, shared, unquoted};
 use super::work::{Outcome, Place, Work};
 use crate::container::Role;
 use crate::split::capitalize;
-use patterns::{Pattern, pattern};
+use patterns::{Captures, Pattern, pattern};
 
 /// Longest thing that is put in the place of another, in words.
 const LONGEST: usize = 8;
 
+/// Bytes before a word in which its article stands.
+const NEAR: usize = 8;
+
+/// So many commas from behind may end what a point puts in the place of something.
+const COMMAS: usize = 3;
+
+/// Fewest parts, with the comma, of what a point says behind that.
+const MORE: usize = 3;
+
 /// The forms in which feedback names an old thing and a new one.
-const FORMS: [Pattern; 5] = [
+const FORMS: [Pattern; 6] = [
     pattern!(r"(?i)^(?P<x>.+?)\s*(?:->|→|=>|⇒)\s*(?P<y>.+)$"),
     pattern!(r"(?i)^(?:{refine.change})\s+(?P<x>.+?)\s+(?:{refine.to})\s+(?P<y>.+)$"),
-    pattern!(
-        r"(?i)^(?:(?:{refine.use})\s+)?(?P<y>.+?),?\s+(?:{refine.instead})(?:\s+|\b)(?P<x>.+)$"
-    ),
+    pattern!(r"(?i)^(?P<y>.+?),?\s+(?P<last>{refine.instead})(?:\s+|\b)(?P<x>.+)$"),
     pattern!(r"(?i)^(?P<x>.+?)\s+(?:{refine.renamed})\s+(?P<y>.+)$"),
-    pattern!(r"(?i)^(?:(?:{refine.use})\s+)?(?P<y>.+?),?\s+(?:{refine.negated})\s+(?P<x>.+)$"),
+    pattern!(r"(?i)^(?P<y>.+?),?\s+(?P<last>{refine.negated})\s+(?P<x>.+)$"),
+    // "Anna has left, it's Tom now."
+    pattern!(
+        r"^(?P<x>\p{Lu}[\p{L}.'’-]*)\s+(?i:{refine.gone})[\s,.:;(–-]+(?i:{refine.it_is})\s+(?P<y>\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*)(?P<rest>.*)$"
+    ),
 ];
 
 /// An old thing and a new one, as the feedback has them.
 struct Swap {
     old: String,
     new: String,
+    /// Whether the point says more beside them.
+    more: bool,
 }
 
-/// What a point puts in the place of what, in the order in which its forms are sure.
-fn read(point: &str) -> impl Iterator<Item = Swap> {
-    FORMS.iter().filter_map(move |form| {
-        let found = form.captures(point)?;
+impl Swap {
+    /// The things that a form finds in a point of which something is left out behind, or nothing.
+    fn of(found: &Captures<'_>, all: bool) -> Option<Self> {
         let tail = pattern!(r"(?i)[,]?\s+(?:{refine.now}|{refine.courtesy}|{refine.rename_tail})$");
-        let lead = pattern!(r"(?i)^(?:(?:{refine.use})\s+)+");
         let part = |name: &str| {
             let text = found.name(name)?.as_str().trim();
             Some(tail.find(text).map_or(text, |found| &text[..found.start()]))
         };
-        let (old, new) = (part("x")?, part("y")?);
-        let new = lead.find(new).map_or(new, |found| &new[found.end()..]);
-        let quoted = text::literals::scan(new).quotations;
-        let new = if let [one] = &quoted[..] { &new[one.clone()] } else { new };
-        Some(Swap { old: bare(old).to_owned(), new: bare(new).to_owned() })
+        let (mut old, mut new) = (part("x")?, part("y")?);
+        let rest = found.name("rest").map_or("", |rest| rest.as_str());
+        let mut more = !all || !content(rest).is_empty();
+        let mut lead = pattern!(r"(?i)^(?:(?:{refine.use})\s+)+").captures(new);
+        if found.name("last").is_some() {
+            // "The list should name Rome, not Pisa."
+            let quoted = text::literals::scan(new).cover(new.len());
+            let comma = new.rmatch_indices(", ").find(|(at, _)| !quoted.touches(&(*at..at + 1)));
+            more |= comma.is_some();
+            new = comma.map_or(new, |(at, _)| &new[at + 2..]);
+            let sentence = pattern!(
+                r"^(?:(?:.*\s)?(?i:{refine.use}|{refine.renamed})\s+|.*(?:->|→)\s*|.*\s(?i:{refine.copula})\s+(?P<n>\p{Lu}))"
+            );
+            lead = sentence.captures(new);
+        }
+        let start = lead.map_or(0, |found| {
+            found.name("n").map_or(found.get_match().end(), |name| name.start())
+        });
+        new = &new[start..];
+        if let [one] = &text::literals::scan(new).quotations[..]
+            && !is_negated(&new[..one.start])
+        {
+            new = &new[one.clone()];
+        }
+        if let [one] = &text::literals::scan(old).quotations[..]
+            && one.end == old.len()
+            && found.name("last").is_none()
+        {
+            old = &old[one.clone()];
+        }
+        Some(Self { old: old.to_owned(), new: new.to_owned(), more })
+    }
+}
+
+/// What a point puts in the place of what, in the order in which its forms are sure: of all of the point, or of what
+/// stands before one of its last commas.
+fn read(point: &str) -> impl Iterator<Item = Swap> {
+    let bare = pattern!(r"^(?P<p>.*\S)\s*\([^()\d]*\)$").captures(point);
+    let point = bare.and_then(|found| found.name("p")).map_or(point, |part| part.as_str());
+    let stops = point.rmatch_indices([',', '，', '、']).map(|(at, _)| at).take(COMMAS);
+    let says_more = |at: &usize| point[*at..].split_whitespace().count() >= MORE;
+    std::iter::once(point.len()).chain(stops.filter(says_more)).flat_map(move |end| {
+        let found = FORMS.iter().filter_map(move |form| form.captures(&point[..end]));
+        found.filter_map(move |found| Swap::of(&found, end == point.len()))
     })
 }
 
@@ -63,40 +114,66 @@ fn is_phrase(swap: &Swap) -> bool {
     };
     // "Into a variable" names a form, not what is to stand there.
     let says = pattern!(r"(?i)(?:^|\s)(?:{refine.clause})(?:\s|$)|^(?:{refine.variable})s?$");
-    literal || !open(&swap.old) && !open(&swap.new) && !says.is_match(&swap.new)
+    literal
+        || !open(&swap.old)
+            && !open(&swap.new)
+            && !says.is_match(&swap.new)
+            && !(swap.old.chars().all(char::is_alphabetic) && content(&swap.old).is_empty())
 }
 
 /// Carries out an exchange that a point names.
 pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
-    if let Some((places, new)) = renamed(work, point) {
-        return work.exchange_all(&places, &new).or_else(|| Some(work.refused(super::UNFOUND)));
+    let told = |work: &mut Work<'_>, done, more| {
+        if more { super::both(done, work.pass_on()) } else { done }
+    };
+    if let Some((places, new, more)) = renamed(work, point) {
+        let done = work.exchange_all(&places, &new);
+        let done = done.unwrap_or_else(|| work.refused(super::UNFOUND));
+        return Some(told(work, done, more));
     }
     read(point).find_map(|swap| {
         let quoted = unquoted(&swap.new) != swap.new;
         let numbers = has_digit(&swap.old) && has_digit(&swap.new);
-        if numbers && !quoted && content(&swap.old).len() < 2 {
+        let done = if numbers && !quoted && content(&swap.old).len() < 2 {
             figures::exchange(work, &swap.old, &swap.new)
         } else {
             words(work, &swap)
-        }
+        }?;
+        Some(told(work, done, swap.more))
     })
 }
 
 /// Puts the new words wherever the old ones stand: a name, or what is quoted here or there. Of other words only one
-/// place is taken, and only where the feedback cannot be passed on: what stands beside them may not fit the new ones.
+/// place is taken, where the new ones fit: what stands beside them was written for the old ones.
 fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
-    let (old, new) = (unquoted(&swap.old), unquoted(&swap.new));
+    let articles = bare(&swap.old) != swap.old && bare(&swap.new) != swap.new;
+    let whole = articles && !work.places(&swap.old).is_empty();
+    let [old, new] = [&swap.old, &swap.new].map(|text| if whole { text } else { bare(text) });
+    let is_quoted = unquoted(old) != old;
+    let (old, mut new) = (unquoted(old), unquoted(new));
     if new.is_empty() || old.eq_ignore_ascii_case(new) || !is_phrase(swap) {
         return None;
     }
-    let places = work.places(old);
+    let mut places = work.places(old);
+    if is_quoted && places.iter().any(|place| work.is_literal(place)) {
+        places.retain(|place| work.is_literal(place));
+    }
     let first = places.first()?;
     let is_name = |place: &Place| {
         let name = |c: char| c.is_uppercase() || c == '_';
         work.at(place).contains(name) || work.is_literal(place)
     };
-    let named = swap.old != old || places.iter().all(is_name);
-    if !named && (work.takes_feedback || places.len() > 1) {
+    let named = is_quoted || places.iter().all(is_name);
+    if let [place] = &places[..] {
+        new = beyond(work, place, new);
+    }
+    // A colour takes no place of a thing, and no text in quotation marks that of none.
+    let colour = pattern!(r"(?i)^{visual.color}$");
+    let none = pattern!(r"^(?:null|true|false)$").is_match(new) && work.is_literal(first);
+    if none || colour.is_match(new) != colour.is_match(old) {
+        return None;
+    }
+    if !named && (places.len() > 1 || work.takes_feedback && !fits(work, first, new)) {
         return None;
     }
     // What the sentence says already would stand there twice: "European Portuguese" for "Brazilian" before "Portuguese".
@@ -111,8 +188,42 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     work.exchange_all(&places, &if raised { capitalize(new) } else { new.to_owned() })
 }
 
+/// The new words without those that stand around the place already: "data scientist" for "analyst" behind "data".
+fn beyond<'a>(work: &Work<'_>, place: &Place, new: &'a str) -> &'a str {
+    let text = work.text(place.text);
+    let (before, behind) = (&text[..place.range.start], &text[place.range.end..]);
+    let same =
+        |own: Option<&str>, other: &str| own.is_some_and(|own| own.eq_ignore_ascii_case(other));
+    let mut spaces = new.match_indices(' ').map(|(at, _)| at);
+    let end = spaces.find(|at| same(behind.get(..new.len() - at), &new[*at..]));
+    let new = &new[..end.unwrap_or(new.len())];
+    let spaces = new.rmatch_indices(' ').map(|(at, _)| at + 1);
+    let tail = |at: usize| before.get(before.len().checked_sub(at)?..);
+    let start = spaces.into_iter().find(|at| same(tail(*at), &new[..*at]));
+    &new[start.unwrap_or_default()..]
+}
+
+/// Whether words can stand at a place as what stands there does: as many words in English, where no other word depends
+/// on them, of the same number and behind the same article, with nothing that explains the old ones.
+fn fits(work: &Work<'_>, place: &Place, new: &str) -> bool {
+    let (old, text) = (work.at(place), work.text(place.text));
+    let count = |text: &str| text.split_whitespace().count();
+    let plural = |text: &str| text.ends_with('s') && !text.ends_with("ss");
+    let vowel = |text: &str| text.starts_with(['a', 'e', 'i', 'o', 'u']);
+    let before = text::tail(&text[..place.range.start], NEAR);
+    let article = pattern!(r"(?i)(?:^|\s){refine.sounding}\s$").is_match(before);
+    work.tongue.tag == "en"
+        && count(old) == count(new)
+        && plural(old) == plural(new)
+        && !(article && vowel(old) != vowel(new))
+        && has_digit(old) == has_digit(new)
+        && !new.contains(char::is_uppercase)
+        && !work.is_supplied(place)
+        && ![" (", " \""].iter().any(|mark| text[place.range.end..].starts_with(mark))
+}
+
 /// Where a variable is named that a point renames, and its new name. One that is only called a variable may be none.
-fn renamed(work: &Work<'_>, point: &str) -> Option<(Vec<Place>, String)> {
+fn renamed(work: &Work<'_>, point: &str) -> Option<(Vec<Place>, String, bool)> {
     // Names of variables say little of the language of the words around them.
     let renames = pattern!(r"(?i)^(?:{refine.rename})\s");
     let (renames, swaps) =
@@ -122,9 +233,10 @@ fn renamed(work: &Work<'_>, point: &str) -> Option<(Vec<Place>, String)> {
     );
     let named = |text: &str| Some(name.captures(text)?["v"].to_owned());
     let marked = |text: &str| text.starts_with(['{', '[', '<', '$']);
-    swaps.into_iter().find_map(|Swap { old, new }| {
-        let marks = marked(&old);
-        let (old, other) = (named(&old)?, named(&new)?);
+    swaps.into_iter().find_map(|Swap { old, new, more }| {
+        let (old, new) = (bare(&old), bare(&new));
+        let marks = marked(old);
+        let (old, other) = (named(old)?, named(new)?);
         let mut places = variables(work, &old);
         let texts = work.container.texts();
         if !places.is_empty() {
@@ -132,8 +244,8 @@ fn renamed(work: &Work<'_>, point: &str) -> Option<(Vec<Place>, String)> {
             places.extend(all.filter(|place| texts[place.text].role == Role::Setting));
         }
         let sure =
-            if places.is_empty() { renames && marks } else { renames || marked(&new) || !marks };
-        sure.then_some((places, other))
+            if places.is_empty() { renames && marks } else { renames || marked(new) || !marks };
+        sure.then_some((places, other, more))
     })
 }
 
@@ -157,7 +269,7 @@ pub fn quotation(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     let ([quoted], [around]) = (&scanned.quoted[..], &scanned.quotations[..]) else { return None };
     let (lead, behind) = (&point[..around.start], &point[around.end..]);
     let says = pattern!(r"(?i)(?:\b(?:{refine.copula}|{refine.renamed}|{refine.to})|->|→|:|=)\s*$");
-    if !says.is_match(lead) || super::read::is_negated(lead) {
+    if !says.is_match(lead) || is_negated(lead) {
         return None;
     }
     let labels = content(lead);

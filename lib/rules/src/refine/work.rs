@@ -11,7 +11,7 @@ use crate::material;
 use crate::wording::{Tongue, Voice};
 use engine::changes::Edits;
 use engine::{Change, FeedbackStatus, RefineBrief};
-use patterns::pattern;
+use patterns::{Pattern, pattern};
 use text::{Cover, Literals, language::told, literals::scan};
 
 /// Characters of a text that a reason repeats.
@@ -172,14 +172,21 @@ impl<'a> Work<'a> {
         })
     }
 
+    /// What may be changed of the texts that may.
+    fn own<T: Iterator<Item = Range<usize>>>(&self, of: impl Fn(usize) -> T) -> Vec<Place> {
+        let own = (0..self.readings.len()).filter(|text| self.is_own(*text));
+        let all = own.flat_map(|text| of(text).map(move |range| Place { text, range }));
+        all.filter(|place| !self.is_rigid(place)).collect()
+    }
+
+    /// What matches a pattern in the texts that may be changed.
+    pub fn matching(&self, pattern: Pattern) -> Vec<Place> {
+        self.own(|text| pattern.find_iter(self.text(text)).map(|found| found.range()))
+    }
+
     /// What stands in quotation marks in the texts that may be changed.
     pub fn quotations(&self) -> Vec<Place> {
-        let own = (0..self.readings.len()).filter(|text| self.is_own(*text));
-        let of = |text: usize| {
-            let quoted = self.readings[text].literals.quoted.iter();
-            quoted.map(move |range: &Range<usize>| Place { text, range: range.clone() })
-        };
-        own.flat_map(of).filter(|place| !self.is_rigid(place)).collect()
+        self.own(|text| self.readings[text].literals.quoted.iter().cloned())
     }
 
     /// Whether nothing was put in a place yet.

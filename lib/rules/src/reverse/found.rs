@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 
 use crate::outline::part_of;
+use crate::visual::family;
 use crate::visual::flags::Flags;
-use crate::visual::{family, pasted};
 use engine::TargetModel;
 use patterns::pattern;
 use text::{imperative, variables};
@@ -48,10 +48,20 @@ fn found(tool: &'static str, prompt: &str, negative: Option<&str>) -> Found {
 
 /// The prompt, "Negative prompt: …" and "Steps: …, Sampler: …", on lines of their own or behind each other.
 fn infotext(text: &str) -> Option<Found> {
-    let pasted = pasted::read(text)?;
-    let tool = if pasted.settings.is_some() { "AUTOMATIC1111" } else { family::tool(false) };
-    let parameters = pasted.settings.unwrap_or_default();
-    Some(Found { parameters, ..found(tool, pasted.prompt, pasted.negative) })
+    let steps = pattern!(r"(?:^|\s)Steps: ?\d{1,4}\s*(?:,|$)").find_iter(text).last();
+    let settings = steps.and_then(|found| {
+        let line = text[found.start()..].trim().replace('\n', ",");
+        Some((found.start(), image_analysis::settings(&line)?))
+    });
+    let head = settings.as_ref().map_or(text, |(start, _)| &text[..*start]);
+    let negative = pattern!(r"(?i)(?:^|\s)negative prompt: ?").find(head);
+    let prompt = negative.map_or(head, |found| &head[..found.start()]);
+    if settings.is_none() && negative.is_none() || !prompt.contains(char::is_alphanumeric) {
+        return None;
+    }
+    let tool = if settings.is_some() { "AUTOMATIC1111" } else { family::tool(false) };
+    let parameters = settings.map(|(_, map)| map).unwrap_or_default();
+    Some(Found { parameters, ..found(tool, prompt, negative.map(|found| &head[found.end()..])) })
 }
 
 /// "… --ar 16:9 --s 250": words, then parameters that are all known.

@@ -33,8 +33,8 @@ pub fn compose(message: &str, mode: Mode, brief: &GenerateBrief) -> Generation {
         clarifying_questions: questions,
         techniques: known.notes("techniques"),
         usage_guide: known.lines("usage"),
-        negative_prompt: picture.negative,
-        parameters: picture.parameters,
+        negative_prompt: picture.beside.negative_prompt,
+        parameters: picture.beside.parameters,
         ..made
     }
 }
@@ -45,7 +45,7 @@ fn facts(message: &str, picture: &Picture, mode: Mode, target: TargetModel) -> V
     let (moving, flags) = (mode == Mode::Video, family::of(model).flags);
     let generates = family::mode_of(model).is_some();
     let is_timed = !moving || read.is_timed || read.seconds.is_some();
-    let moved = !read.taken.is_empty() || !read.unwanted.is_empty() || !read.settings.is_empty();
+    let moved = !read.taken.is_empty() || !read.unwanted.is_empty();
     let facts = [
         ("picture", !moving),
         ("clip", moving),
@@ -53,8 +53,8 @@ fn facts(message: &str, picture: &Picture, mode: Mode, target: TargetModel) -> V
         ("ratio", read.ratio.is_some()),
         ("set", read.ratio.is_some() && is_timed),
         ("quotes", phrase::quotes(&read.words)),
-        ("negative", picture.negative.is_some()),
-        ("flags", flags && !picture.parameters.is_empty()),
+        ("negative", picture.beside.negative_prompt.is_some()),
+        ("flags", flags && !picture.beside.parameters.is_empty()),
         ("fields", generates && !flags),
         ("moved", generates && moved),
         ("generator", generates),

@@ -38,31 +38,23 @@ pub fn lists(elements: &[Element<'_>]) -> Vec<List> {
     found
 }
 
-/// How many elements the list that begins with the first one has, and what they name. Without a word that joins, bare
-/// nouns behind it may be wanted or not: then there is none.
+/// How many elements the list that begins with the first one has, and what they name: what is often excluded, and what a
+/// word joins. A bare noun behind them may be wanted or not: then there is none.
 fn list(elements: &[Element<'_>]) -> Option<(usize, Vec<String>)> {
-    let first = elements.first()?;
-    let mut names = names(excluded(first.text)?)?;
-    let mut length = 1;
-    let mut unsure = false;
-    // "…, people or signs" ends a list.
-    while !elements[length - 1].closes() {
-        let Some(next) = elements.get(length).filter(|next| excluded(next.text).is_none()) else {
-            break;
-        };
-        let Some(more) = self::names(next.text).filter(|_| !is_other(next.text)) else {
-            break;
-        };
-        let joins = pattern!(r"(?i)(?:^|\s){exclude.or}\s").is_match(next.text);
-        let usual = pattern!(r"(?i)^(?:\S+ )?{exclude.unwanted}$");
-        unsure = !joins && (unsure || !more.iter().all(|name| usual.is_match(name)));
-        names.extend(more);
-        length += 1;
-        if joins {
-            break;
-        }
+    let mut names = names(excluded(elements.first()?.text)?)?;
+    let joined = pattern!(r"(?i)(?:^|\s){exclude.or}\s");
+    let usual = pattern!(r"(?i)^(?:\S+ )?{exclude.unwanted}$");
+    let open = elements.windows(2).take_while(|pair| !pair[0].closes());
+    let open = open.map(|pair| pair[1].text).take_while(|text| !is_other(text));
+    let more: Vec<Vec<String>> = open.map_while(self::names).collect();
+    let end = (0..more.len()).find(|at| joined.is_match(elements[at + 1].text));
+    let is_usual = |names: &&Vec<String>| names.iter().all(|name| usual.is_match(name));
+    let length = end.map_or_else(|| more.iter().take_while(is_usual).count(), |at| at + 1);
+    if end.is_none() && length < more.len() {
+        return None;
     }
-    (!unsure).then_some((length, names))
+    names.extend(more.into_iter().take(length).flatten());
+    Some((length + 1, names))
 }
 
 /// What an element excludes, if it begins as an exclusion does.

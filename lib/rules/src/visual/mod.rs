@@ -11,7 +11,6 @@ mod exclude;
 pub mod family;
 pub mod flags;
 mod notes;
-pub mod pasted;
 mod phrase;
 pub mod picture;
 pub mod ratio;

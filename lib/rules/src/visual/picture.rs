@@ -11,7 +11,7 @@ use super::settings;
 use crate::draft::Omitted;
 use crate::split::capitalize;
 use crate::wording::Tongue;
-use engine::{Mode, Model, TargetModel};
+use engine::{Beside, Mode, Model, TargetModel};
 use patterns::pattern;
 
 /// Only texts up to this length are read, in characters; a longer one describes no single picture.
@@ -22,10 +22,8 @@ const LONGEST: usize = 4000;
 pub struct Picture {
     /// The prompt.
     pub prompt: String,
-    /// What must not be seen, where the model has a field for it.
-    pub negative: Option<String>,
-    /// Settings.
-    pub parameters: Map<String, Value>,
+    /// What must not be seen, where the model has a field for it, and settings.
+    pub beside: Beside,
     /// What the model has no place for.
     pub omitted: Vec<Omitted>,
     /// Statements whose words are settings now, and values that were given twice.
@@ -76,7 +74,7 @@ pub fn unchanged(prompt: &str, mode: Mode, target: TargetModel) -> Picture {
         let read = read::read(prompt, mode == Mode::Video, Taking::Nothing);
         settings::of(model, read.ratio.as_deref(), read.seconds)
     };
-    Picture { prompt: prompt.to_owned(), parameters, ..Picture::default() }
+    Picture::with(prompt, parameters)
 }
 
 /// Whether a text is no description of one picture: long, code, JSON, or in parts with headings.
@@ -89,14 +87,10 @@ fn is_held(text: &str) -> bool {
 }
 
 impl Picture {
-    /// What it says beside the prompt, for telling what was lost.
-    pub fn beside(&self) -> String {
-        let mut text = self.negative.clone().unwrap_or_default();
-        for (name, value) in &self.parameters {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            text.push_str(&format!("\n{name}: {value}"));
-        }
-        text
+    /// A prompt with settings and nothing else.
+    pub fn with(prompt: &str, parameters: Map<String, Value>) -> Self {
+        let beside = Beside { parameters, ..Beside::default() };
+        Self { prompt: prompt.to_owned(), beside, ..Self::default() }
     }
 
     /// Adds a phrase, or a sentence for models that read such.
@@ -110,10 +104,14 @@ impl Picture {
 
     /// Puts what was read into parameters and into the field for exclusions.
     fn set(&mut self, family: &Family, model: &Model) {
-        let mut unread = self.read.unread.clone();
-        unread.extend(if family.flags { self.set_flags() } else { self.set_fields(model) });
         // A model of text is told all that the words say.
-        unread.retain(|_| family::mode_of(model).is_some());
+        let told = family.flags || family::mode_of(model).is_none();
+        if family.flags {
+            self.set_flags();
+        } else {
+            self.set_fields(model);
+        }
+        let unread = if told { Vec::new() } else { self.read.flags.untranslatable() };
         let read = &self.read;
         let taken = read.taken.iter().chain(&read.flags.superseded);
         self.superseded = taken.map(String::as_str).collect::<Vec<_>>().join("\n");
@@ -122,46 +120,30 @@ impl Picture {
         self.omitted = omitted.into_iter().filter(|omitted| !omitted.words().is_empty()).collect();
     }
 
-    /// Parameters at the end of one line; gives the statements that are none.
-    fn set_flags(&mut self) -> Vec<String> {
-        let (read, mut unread) = (&self.read, Vec::new());
+    /// Parameters at the end of one line.
+    fn set_flags(&mut self) {
+        let read = &self.read;
         let mut flags = read.flags.clone();
-        for (name, value, words) in &read.settings {
-            match flags::known(name) {
-                None => unread.push(words.clone()),
-                Some(_) if flags.get(name).is_none() => flags.set(name, &value.to_string()),
-                Some(_) => {}
-            }
-        }
         if let Some(ratio) = read.ratio.as_ref().filter(|_| flags.get("ar").is_none()) {
             flags.set("ar", ratio);
         }
         flags.set("no", &read.unwanted.join(","));
-        self.parameters = flags.settings();
+        self.beside.parameters = flags.settings();
         let words = self.prompt.split_whitespace().collect::<Vec<_>>().join(" ");
         self.prompt = format!("{words} {}", flags.trailing()).trim_end().to_owned();
-        unread
     }
 
-    /// Parameters beside the prompt; gives the statements that the model has none for.
-    fn set_fields(&mut self, model: &Model) -> Vec<String> {
-        let (read, mut unread) = (&self.read, Vec::new());
-        self.parameters = settings::of(model, read.ratio.as_deref(), read.seconds);
+    /// Parameters beside the prompt.
+    fn set_fields(&mut self, model: &Model) {
+        let read = &self.read;
+        self.beside.parameters = settings::of(model, read.ratio.as_deref(), read.seconds);
         if read.is_timed && read.seconds.is_none() {
-            settings::without_length(&mut self.parameters);
+            settings::without_length(&mut self.beside.parameters);
         }
-        self.negative =
+        self.beside.negative_prompt =
             (model.negative_prompt && !read.unwanted.is_empty()).then(|| read.unwanted.join(", "));
-        let seed = read.flags.get("seed").map(flags::number);
-        let seed = seed.map(|value| ("seed".to_owned(), value, String::new()));
-        for (name, value, words) in read.settings.iter().chain(&seed) {
-            if name == "seed" || self.parameters.contains_key(name) {
-                self.parameters.insert(name.clone(), value.clone());
-            } else {
-                unread.push(words.clone());
-            }
+        if let Some(seed) = read.flags.get("seed") {
+            self.beside.parameters.insert("seed".to_owned(), flags::number(seed));
         }
-        unread.extend(read.flags.untranslatable());
-        unread
     }
 }

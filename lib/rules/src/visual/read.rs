@@ -1,17 +1,15 @@
 //! Reading descriptions of pictures and clips: what is a setting, and what is to be seen.
 //!
 //! Only what states a setting and nothing else is taken out: parameters, labelled lists, and elements such as "2:3",
-//! "8 seconds", "seed 42" and "no people". All other words stay as they were written, in their order.
+//! "8 seconds" and "no people". All other words stay as they were written, in their order.
 
 use std::collections::HashSet;
 
-use patterns::{Pattern, pattern};
-use serde_json::Value;
+use patterns::pattern;
 
 use super::elements;
 use super::exclude;
-use super::flags::{self, Flags};
-use super::pasted;
+use super::flags::Flags;
 use super::ratio;
 
 /// The longest clip that a length can mean, in seconds.
@@ -34,10 +32,6 @@ pub struct Description {
     pub excluded: Vec<String>,
     /// Parameters, as they were written.
     pub flags: Flags,
-    /// Settings by name, with the statement of each.
-    pub settings: Vec<(String, Value, String)>,
-    /// Settings that a generator wrote and no model here has.
-    pub unread: Vec<String>,
     /// Statements that became settings.
     pub taken: Vec<String>,
 }
@@ -62,10 +56,10 @@ pub fn read(whole: &str, moving: bool, taking: Taking) -> Description {
 
 fn taken(whole: &str, moving: bool, taking: Taking) -> Description {
     let mut read = Description::default();
-    let (text, flags) = Flags::take(read.pasted(whole));
+    let (text, flags) = Flags::take(whole);
     let (text, labelled) = labelled(&text);
     read.unwanted.extend(labelled.into_iter().chain(flags.unwanted.iter().cloned()));
-    read.ratio = flags.get("ar").map(str::to_owned).or(read.ratio);
+    read.ratio = flags.get("ar").map(str::to_owned);
     read.flags = flags;
     let mut elements = elements::split(&text);
     for element in &mut elements {
@@ -96,35 +90,13 @@ fn taken(whole: &str, moving: bool, taking: Taking) -> Description {
 }
 
 impl Description {
-    /// Takes what a generator wrote off the end of a text.
-    fn pasted<'a>(&mut self, text: &'a str) -> &'a str {
-        let Some(found) = pasted::read(text) else { return text };
-        let Some(settings) = found.settings else { return text };
-        for (name, value) in settings {
-            let said = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let statement = format!("{name}: {said}");
-            let stated = if name == "Size" { &said } else { &statement };
-            if !self.setting(stated, false) {
-                self.unread.push(statement);
-            }
-        }
-        self.unwanted.extend(found.negative.into_iter().flat_map(items));
-        found.prompt
-    }
-
     /// Reads an element that states a setting and nothing else.
     fn setting(&mut self, element: &str, moving: bool) -> bool {
-        let named = pattern!(
-            r"(?i)^\s*(?:{flags.before_setting}\s+)*(?P<name>seed|cfg(?:[ _-]?scale)?|{flags.setting})\s*(?:[:=]|{flags.to}\b)?\s*(?P<v>\d{1,10}(?:\.\d{1,2})?)\s*$"
-        );
         let length = pattern!(
             r"(?i)^\s*(?:{video.lasting} )*(?P<v>\d{1,3})[- ]?(?:{video.seconds}|s|{video.seconds_scripted})(?: {video.long})?\s*$"
         );
         let statement = element.trim().to_owned();
-        if let Some(found) = named.captures(element) {
-            let name = parameter(&found["name"]).to_owned();
-            self.settings.push((name, flags::number(&found["v"]), statement));
-        } else if let Some(ratio) = ratio::of(element, moving) {
+        if let Some(ratio) = ratio::of(element, moving) {
             self.ratio.get_or_insert(ratio);
             self.taken.push(statement);
         } else if let Some(found) = length.captures(element).filter(|_| moving) {
@@ -135,15 +107,6 @@ impl Description {
             return false;
         }
         true
-    }
-}
-
-/// The parameter that a word names.
-fn parameter(name: &str) -> &'static str {
-    match name.to_lowercase() {
-        name if name == "seed" => "seed",
-        name if name.ends_with("steps") => "steps",
-        _ => "cfg_scale",
     }
 }
 
@@ -167,26 +130,13 @@ fn items(list: &str) -> Vec<String> {
     list.split([',', ';', '\n']).map(bare).filter(|item| !item.is_empty()).collect()
 }
 
-/// The length of several shots: the end of the last of their spans, "0-3 s: …, 3-8 s: …", or their lengths together,
-/// "Shot 1 (3 s): …". Else the one that a sentence gives the clip: "a 12 second clip".
+/// The length that a sentence gives the clip: "a 12 second clip".
 fn length(text: &str) -> Option<u32> {
-    let span = pattern!(r"(?i)\b\d{1,3} ?s? ?[-–] ?(?P<v>\d{1,3}) ?(?:{video.seconds}\b|s\b)");
-    let shot = pattern!(
-        r"(?i)\b{shots.label} ?\d+\b[^:\n\d]{0,20}(?P<v>\d{1,3}) ?(?:{video.seconds}\b|s\b)"
-    );
     let named = pattern!(
         r"(?i)\b(?P<v>\d{1,3})[- ]?(?:{video.seconds}|s) (?:[\w-]+ ){0,2}{visual.video_wanted}\b"
     );
-    let all = |pattern: Pattern| -> Vec<u32> {
-        pattern.captures_iter(text).filter_map(|found| possible(&found["v"])).collect()
-    };
-    let (ends, lengths) = (all(span), all(shot));
-    let whole = match (ends.len(), lengths.len()) {
-        (2.., _) => ends.into_iter().max(),
-        (_, 2..) => Some(lengths.into_iter().sum()),
-        _ => all(named).try_into().ok().map(|[only]: [u32; 1]| only),
-    };
-    whole.filter(|seconds| *seconds <= LONGEST)
+    let mut found = named.captures_iter(text).filter_map(|found| possible(&found["v"]));
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// A length that a clip can have.

@@ -95,40 +95,6 @@ fn an_exclusion_within_a_clause_keeps_its_words() {
 }
 
 #[test]
-fn the_length_of_a_sequence_is_that_of_its_shots() {
-    for (goal, seconds) in [
-        ("0-3s: a cup falls. 3-6s: it shatters. 6-10s: coffee spreads over the floor", Some(10)),
-        ("Shot 1 (3s): a bus stops. Shot 2 (4s): a boy steps off.", Some(7)),
-        ("three shots of 4 seconds each, a kettle", None),
-        ("a quiet 6-second clip of rain", Some(6)),
-    ] {
-        for (name, length) in [("Veo 3.1", "durationSeconds"), ("Kling 4.0", "duration")] {
-            let result = run(&for_target(goal, name));
-            assert_eq!(result.prompt, goal);
-            let set = result.parameters.get(length).and_then(serde_json::Value::as_u64);
-            assert_eq!(set, seconds, "{goal}");
-            assert!(!result.assumptions.iter().any(|text| text.contains("assumed")));
-        }
-    }
-}
-
-#[test]
-fn settings_pasted_from_a_generator_become_parameters() {
-    let goal = "masterpiece, a knight in the forest\nNegative prompt: blurry, text\nSteps: 30, Sampler: Euler a, CFG scale: 7, Seed: 123456, Size: 512x768, Model: sdxl";
-    let result = run(&for_target(goal, "Stable Diffusion 3.5"));
-    assert_eq!(result.prompt, "masterpiece, a knight in the forest");
-    assert_eq!(result.negative_prompt.as_deref(), Some("blurry, text"));
-    assert_eq!(result.parameters["steps"], 30);
-    assert_eq!(result.parameters["aspect_ratio"], "2:3");
-    assert_eq!(result.parameters["seed"], 123_456);
-    for version in optimized(goal, "Stable Diffusion 3.5") {
-        assert_eq!(version.prompt, result.prompt);
-        assert_eq!(version.parameters, result.parameters);
-        assert!(version.rationale.contains("Sampler: Euler a"), "{}", version.rationale);
-    }
-}
-
-#[test]
 fn a_format_needs_no_comma_at_the_end() {
     let result = run(&for_target("a fox in a raincoat 2:3", "Midjourney V8.1"));
     assert_eq!(result.parameters["ar"], "2:3");

@@ -32,6 +32,13 @@ fn what_may_contradict_the_description_is_left() {
 }
 
 #[test]
+fn a_colour_takes_no_place_of_a_thing() {
+    let result = refine("Veo 3.1", "a canoe on a lake, a green hut", "canoe → yellow");
+    assert_eq!(result.prompt, "a canoe on a lake, a green hut");
+    assert_eq!(result.feedback_items[0].status, FeedbackStatus::NotApplied);
+}
+
+#[test]
 fn prose_gets_sentences() {
     let result = refine(
         "FLUX.2",

@@ -87,7 +87,7 @@ fn gpt_gets_outcome_and_style() {
 #[test]
 fn midjourney_gets_one_line_with_trailing_parameters_that_are_mirrored() {
     let result =
-        run(&for_target("a red fox in the snow, no people, 16:9, seed 42", "Midjourney V8.1"));
+        run(&for_target("a red fox in the snow, no people, 16:9 --seed 42", "Midjourney V8.1"));
     assert!(!result.prompt.contains('\n'));
     let (words, flags) = result.prompt.split_once(" --").expect("flags");
     assert!(words.starts_with("a red fox in the snow"), "{words}");

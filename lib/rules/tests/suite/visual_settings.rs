@@ -53,34 +53,6 @@ fn a_ratio_in_figures_beats_the_word_beside_it_and_leaves_the_text() {
 }
 
 #[test]
-fn settings_in_words_are_set_and_not_painted() {
-    for (goal, steps, cfg) in [
-        ("a street in Rome, steps 20, cfg 3, negative prompt: people, cars", 20.0, 3.0),
-        ("a street in Rome. CFG scale: 7.5, Steps: 28. Negative prompt: people, cars", 28.0, 7.5),
-        ("a street in Rome, steps 30, guidance 5, negative: people, cars", 30.0, 5.0),
-        ("steps 12, a street in Rome, cfg=4. Negative prompt: people, cars", 12.0, 4.0),
-        ("a street in Rome\nsteps: 25\ncfg scale: 6\nNegative prompt: people, cars", 25.0, 6.0),
-    ] {
-        let made = run(&for_target(goal, "Stable Diffusion 3.5"));
-        assert_eq!(made.parameters["steps"].as_f64(), Some(steps), "{goal}");
-        assert_eq!(made.parameters["cfg_scale"].as_f64(), Some(cfg), "{goal}");
-        let negative = made.negative_prompt.expect("a negative prompt");
-        assert_eq!(negative, "people, cars", "{goal}");
-        let lower = made.prompt.to_lowercase();
-        for gone in ["steps", "cfg", "negative", "people", "guidance"] {
-            assert!(!lower.contains(gone), "{gone}: {lower}");
-        }
-        assert!(lower.contains("a street in rome"), "{lower}");
-    }
-    let stairs = run(&for_target("a staircase with 20 steps", "Stable Diffusion 3.5"));
-    assert!(stairs.prompt.contains("20 steps"), "{}", stairs.prompt);
-    assert_eq!(stairs.parameters["steps"], 40);
-    let flux = run(&for_target("a street, steps 20", "FLUX.2"));
-    assert!(!flux.prompt.contains("steps"), "{}", flux.prompt);
-    assert!(flux.assumptions.iter().any(|text| text.contains("steps 20")));
-}
-
-#[test]
 fn a_span_of_times_in_a_table_is_no_format() {
     let table = "| Hora | Tarea |\n|---|---|\n| 9:00–10:20 | Borrador del informe |";
     assert!(run(&for_target(table, "Universal")).prompt.contains("9:00–10:20"));
