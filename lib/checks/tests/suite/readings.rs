@@ -174,7 +174,7 @@ fn a_number_counts_with_its_noun_and_its_owner() {
         ("Write not less than 100 words.", Kind::WordCount, "at_least", 100),
         ("Schreibe nicht weniger als 100 Wörter.", Kind::WordCount, "at_least", 100),
         ("N'écris pas moins de 100 mots.", Kind::WordCount, "at_least", 100),
-        ("No escribas menos de 100 palabras.", Kind::WordCount, "at_least", 100),
+        ("Escribe no menos de 100 palabras.", Kind::WordCount, "at_least", 100),
         ("回答は200文字以内", Kind::CharacterCount, "at_most", 200),
         ("<rules>\nReply in 3 sentences.\n</rules>", Kind::SentenceCount, "exactly", 3),
     ] {

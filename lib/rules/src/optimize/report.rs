@@ -10,12 +10,6 @@ pub const SEEN: &str =
     "{} reads settings as such, and nothing but what is to be seen as description.";
 /// Reason of the edits of a new layout.
 pub const LAID_OUT: &str = "Tags keep the parts apart, as the model's vendor advises.";
-/// Why there is one version where two were asked for.
-const ONE_VERSION: &str =
-    "There is one version only: a second one could differ only in what rules would have to guess.";
-/// What the caller's explanations are for.
-const CONTEXT: &str =
-    "The context is not part of the prompt: add to the prompt what the model must know.";
 /// So many open points are named.
 const MOST_OPEN: usize = 3;
 
@@ -94,18 +88,16 @@ pub fn summary(
 pub fn advice(versions: &[OptimizedVersion], brief: &PromptBrief, voice: &Voice) -> Vec<String> {
     let mut list = Vec::new();
     if versions.len() < usize::from(brief.variations) {
-        list.push(voice.say(ONE_VERSION, &[]));
+        list.push(voice.name("There is one version only: a second one could differ only in what rules would have to guess."));
     }
     if !brief.context.trim().is_empty() {
-        list.push(voice.say(CONTEXT, &[]));
+        list.push(voice.name(
+            "The context is not part of the prompt: add to the prompt what the model must know.",
+        ));
     }
     let Some(last) = versions.last() else { return list };
-    let names: Vec<String> = last
-        .variables
-        .iter()
-        .take(8)
-        .map(|variable| format!("{{{{{}}}}}", variable.name))
-        .collect();
+    let names = last.variables.iter().take(8).map(|variable| format!("{{{{{}}}}}", variable.name));
+    let names: Vec<String> = names.collect();
     if !names.is_empty() {
         list.push(voice.say("Fill in the variables first: {}.", &[&names.join(", ")]));
     }

@@ -121,14 +121,9 @@ fn says_more(work: &Work<'_>, clause: &str, wanted: &[Figure]) -> bool {
 
 /// Whether an example shows one of the old numbers. Examples stay as they are.
 fn is_shown_too(work: &Work<'_>, found: &[Found]) -> bool {
-    let mut old = found.iter().flatten().map(|(place, _)| work.at(place));
-    let shown: Vec<&str> = work
-        .figures()
-        .iter()
-        .filter(|(place, _)| work.is_shown(place))
-        .map(|(place, _)| work.at(place))
-        .collect();
-    old.any(|old| shown.contains(&old))
+    let old: Vec<&str> = found.iter().flatten().map(|(place, _)| work.at(place)).collect();
+    let mut all = work.figures().iter().map(|(place, _)| place);
+    all.any(|place| work.is_shown(place) && old.contains(&work.at(place)))
 }
 
 /// Puts `new` in the place of the number `old`.

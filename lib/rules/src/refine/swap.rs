@@ -118,7 +118,13 @@ fn is_phrase(swap: &Swap) -> bool {
         || !open(&swap.old)
             && !open(&swap.new)
             && !says.is_match(&swap.new)
-            && !(swap.old.chars().all(char::is_alphabetic) && content(&swap.old).is_empty())
+            && [&swap.old, &swap.new].iter().all(|text| is_named(text))
+}
+
+/// Whether a text names something: "do not use it" does not.
+fn is_named(text: &str) -> bool {
+    let sign = |c: char| c.is_ascii_digit() || "_-/".contains(c);
+    !content(text).is_empty() || text.contains(sign) || text.chars().all(char::is_uppercase)
 }
 
 /// Carries out an exchange that a point names.
@@ -146,9 +152,7 @@ pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
 /// Puts the new words wherever the old ones stand: a name, or what is quoted here or there. Of other words only one
 /// place is taken, where the new ones fit: what stands beside them was written for the old ones.
 fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
-    let articles = bare(&swap.old) != swap.old && bare(&swap.new) != swap.new;
-    let whole = articles && !work.places(&swap.old).is_empty();
-    let [old, new] = [&swap.old, &swap.new].map(|text| if whole { text } else { bare(text) });
+    let [old, new] = [&swap.old, &swap.new].map(|text| bare(text));
     let is_quoted = unquoted(old) != old;
     let (old, mut new) = (unquoted(old), unquoted(new));
     if new.is_empty() || old.eq_ignore_ascii_case(new) || !is_phrase(swap) {

@@ -291,6 +291,8 @@ fn a_plain_word_that_stands_once_is_exchanged_where_the_new_one_fits() {
         ("Give hints first.", "ask a question instead of hints"),
         ("Write in the past tense (\"Added\").", "imperative mood rather than past tense"),
         ("Show the table of prices.", "move the table to the top"),
+        ("Use Python for the examples.", "do not use Python"),
+        ("Use Python for the examples.", "I'd rather not see Python"),
     ] {
         let result = refine(prompt, feedback);
         assert_eq!(result.prompt, format!("{prompt}\n\n{}", passed(feedback)));
