@@ -30,10 +30,8 @@ pub struct Text {
     pub range: Range<usize>,
     /// The text without escapes.
     pub text: String,
-    /// The offset in the whole for each byte of a text with escapes, and for its end.
+    /// Of a string in JSON: the offset in the whole for each byte of the text, and for its end.
     places: Option<Vec<usize>>,
-    /// Whether it is a string in JSON.
-    quoted: bool,
 }
 
 /// A prompt with its texts.
@@ -81,7 +79,7 @@ impl<'a> Container<'a> {
 
     /// Whether it is an object or a list in JSON.
     pub fn is_object(&self) -> bool {
-        self.texts.iter().any(|text| text.quoted)
+        self.texts.iter().any(|text| text.places.is_some())
     }
 
     /// The texts in their order.
@@ -107,7 +105,7 @@ impl<'a> Container<'a> {
 
     /// Words as they are written in a text of the whole.
     pub fn written(&self, text: usize, words: &str) -> String {
-        if !self.texts[text].quoted {
+        if self.texts[text].places.is_none() {
             return words.to_owned();
         }
         let quoted = serde_json::to_string(words).unwrap_or_default();
@@ -117,7 +115,7 @@ impl<'a> Container<'a> {
 
 fn plain(whole: &str, role: Role, range: Range<usize>) -> Text {
     let text = whole[range.clone()].to_owned();
-    Text { role, text, range, places: None, quoted: false }
+    Text { role, text, range, places: None }
 }
 
 /// Where the body begins behind front matter.
@@ -221,5 +219,5 @@ fn unescaped(whole: &str, role: Role, range: Range<usize>) -> Text {
         text.push_str(&plain);
     }
     places.push(range.end);
-    Text { role, range, text, places: Some(places), quoted: true }
+    Text { role, range, text, places: Some(places) }
 }

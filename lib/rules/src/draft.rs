@@ -3,7 +3,7 @@
 use serde_json::Map;
 
 use crate::analyze::variables_of;
-use crate::wording::{Voice, said};
+use crate::wording::Voice;
 use engine::{EngineIdentity, GenerateBrief, Generation, Mode, Section, tokens};
 
 /// A result with a prompt of one section, and with what follows from it and from the brief.
@@ -33,33 +33,5 @@ pub fn of(prompt: String, mode: Mode, brief: &GenerateBrief) -> Generation {
         language: brief.language.clone(),
         engine: EngineIdentity::rules(),
         prompt,
-    }
-}
-
-/// What of a goal the target model has no place for.
-#[derive(Clone, Debug)]
-pub enum Omitted {
-    /// Parameters of another model.
-    Parameters(Vec<String>),
-    /// Exclusions, which the model may show since they are named.
-    Exclusions(Vec<String>),
-}
-
-impl Omitted {
-    /// What is left out, in the user's words.
-    pub fn words(&self) -> String {
-        let (Self::Parameters(list) | Self::Exclusions(list)) = self;
-        list.join(", ")
-    }
-
-    /// The remark.
-    pub fn told(&self, model: &str, voice: &Voice) -> String {
-        let remark = match self {
-            Self::Parameters(_) => said("Left out because {} has nothing like it: {2}."),
-            Self::Exclusions(_) => {
-                said("{} may show what is only named; better say what is there instead of: {2}.")
-            }
-        };
-        voice.say(remark, &[model, &self.words()])
     }
 }

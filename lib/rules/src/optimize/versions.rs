@@ -2,7 +2,6 @@
 
 use super::{layout, report};
 use crate::analyze::{self, Review};
-use crate::draft::Omitted;
 use crate::visual::{
     family,
     picture::{self, Picture},
@@ -89,9 +88,7 @@ impl<'a> Work<'a> {
     fn keeps_everything(&self, picture: &Picture) -> Option<Integrity> {
         let beside = if self.mode.is_some() { picture.beside.text() } else { String::new() };
         // What the model has no parameter for is said; what it has no place for in the picture stays, or is reported.
-        let parameters = picture.omitted.iter().filter(|one| matches!(one, Omitted::Parameters(_)));
-        let words: Vec<String> = parameters.map(Omitted::words).collect();
-        let taken = format!("{}\n{}", words.join("\n"), picture.superseded);
+        let taken = format!("{}\n{}", picture.omitted.join("\n"), picture.superseded);
         let asked = Asked::by("", &self.brief.language).taking(&taken);
         let integrity = integrity::check(&self.brief.prompt, &picture.prompt, &beside, &asked);
         let most = self.brief.target_model.model().max_prompt_chars;
@@ -135,8 +132,8 @@ impl<'a> Work<'a> {
         };
         let [mut rationale, expected_impact, best_for] =
             report::summary(label, self.mode.is_some(), &changes, left, target, voice);
-        for omitted in &picture.omitted {
-            rationale = format!("{rationale} {}", omitted.told(target.as_str(), voice));
+        if let Some(left_out) = picture.left_out(target, voice) {
+            rationale = format!("{rationale} {left_out}");
         }
         let told = technique.map(|technique| voice.technique(technique, &[target.as_str()]));
         OptimizedVersion {

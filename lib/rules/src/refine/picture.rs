@@ -7,7 +7,7 @@ use super::words::{bare, content};
 use super::work::{Outcome, Place, Work};
 use crate::convert;
 use crate::split;
-use crate::visual::{family, ratio};
+use crate::visual::{family, ratio, states_otherwise};
 use engine::{FeedbackStatus, Mode, ModelKind, TargetModel};
 use patterns::pattern;
 
@@ -81,12 +81,17 @@ impl Picture {
         if let Some(done) = super::in_place(work, ask, text) {
             return done;
         }
-        let added = pattern!(r"(?i)^(?:{refine.add})\s+(?P<v>(?:\S+\s*){1,8})$").captures(text);
+        let lead = pattern!(
+            r"(?i)^(?:{refine_picture.make_it_look}|{refine.add})\s+(?P<v>(?:\S+\s*){1,8})$"
+        );
         let turns = pattern!(
             r"(?i)(?:^|[^\p{L}])(?:{refine.now}|{refine.instead}|{refine.negated})(?:[^\p{L}]|$)"
         );
-        let added = added.as_ref().map(|found| &found["v"]).filter(|_| !turns.is_match(text));
-        match added.filter(|what| !speaks_of_any(work, what)) {
+        let added = lead.captures(text).filter(|_| !turns.is_match(text));
+        let fits = |what: &&str| {
+            !speaks_of_any(work, what) && !states_otherwise(what, &work.prompt()[..self.words])
+        };
+        match added.as_ref().map(|found| &found["v"]).filter(fits) {
             Some(what) => self.describe(work, what),
             None => work.refused(super::UNFOUND),
         }

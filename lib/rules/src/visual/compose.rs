@@ -24,10 +24,10 @@ pub fn compose(message: &str, mode: Mode, brief: &GenerateBrief) -> Generation {
     let mut questions = known.lines("questions");
     questions.truncate(MOST_QUESTIONS);
     let (words, _) = Flags::take(&picture.read.words);
+    let left_out = picture.left_out(target, &voice);
     let mut made = draft::of(picture.prompt, mode, brief);
     made.assumptions.extend(known.lines("assumptions"));
-    let told = picture.omitted.iter().map(|omitted| omitted.told(target.as_str(), &voice));
-    made.assumptions.extend(told);
+    made.assumptions.extend(left_out);
     Generation {
         title: title::of(&capitalize(phrase::without_request(&words, true))),
         clarifying_questions: questions,
@@ -52,7 +52,7 @@ fn facts(message: &str, picture: &Picture, mode: Mode, target: TargetModel) -> V
         ("edit", asks::is_edit(message)),
         ("ratio", read.ratio.is_some()),
         ("set", read.ratio.is_some() && is_timed),
-        ("quotes", phrase::quotes(&read.words)),
+        ("quotes", !text::literals::scan(&read.words).quoted.is_empty()),
         ("negative", picture.beside.negative_prompt.is_some()),
         ("flags", flags && !picture.beside.parameters.is_empty()),
         ("fields", generates && !flags),

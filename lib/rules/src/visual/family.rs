@@ -16,8 +16,6 @@ pub struct Family {
     pub flags: bool,
     /// Whether prompts are phrases between commas instead of sentences.
     pub phrases: bool,
-    /// Whether the vendor advises against naming what must not be seen.
-    pub positive: bool,
     /// Whether colours are read by their codes.
     pub codes: bool,
     /// The sizes in pixels that it takes instead of ratios: upright, square, wide.

@@ -12,9 +12,9 @@ const RATIO: &str = "ar";
 /// A parameter that some model reads.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Flag {
+struct Flag {
     /// Its one name.
-    pub name: String,
+    name: String,
     /// Other names of it.
     #[serde(default)]
     also: Vec<String>,
@@ -39,14 +39,9 @@ static FLAGS: LazyLock<Vec<Flag>> = LazyLock::new(|| {
 });
 
 /// The parameter with one of its names.
-pub fn known(name: &str) -> Option<&'static Flag> {
+fn known(name: &str) -> Option<&'static Flag> {
     let name = name.to_ascii_lowercase();
     FLAGS.iter().find(|flag| flag.name == name || flag.also.contains(&name))
-}
-
-/// The one name of a parameter.
-pub fn canonical(name: &str) -> String {
-    known(name).map_or_else(|| name.to_ascii_lowercase(), |flag| flag.name.clone())
 }
 
 fn value_of(flag: Option<&Flag>) -> Pattern {
@@ -93,7 +88,9 @@ impl Flags {
             }
             words.push_str(&prompt[end..whole.start()]);
             end = whole.end() + value.trim_end().len();
-            flags.set(&canonical(&found["name"]), value.trim().trim_end_matches([',', ';', '.']));
+            let name = found["name"].to_ascii_lowercase();
+            let name = flag.map_or(name.as_str(), |flag| flag.name.as_str());
+            flags.set(name, value.trim().trim_end_matches([',', ';', '.']));
         }
         words.push_str(&prompt[end..]);
         let words = pattern!(r"[ \t]{2,}").replace_all(&words, |_| " ").trim().to_owned();

@@ -18,5 +18,5 @@ mod read;
 mod settings;
 
 pub use compose::compose;
-pub use notes::aspects;
+pub use notes::{aspects, states_otherwise};
 pub use settings::of as settings;

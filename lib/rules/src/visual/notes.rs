@@ -71,3 +71,9 @@ const STATED: [(&str, Pattern); 5] = [
 pub fn aspects(text: &str) -> impl Iterator<Item = &'static str> {
     STATED.iter().filter(move |(_, words)| words.is_match(text)).map(|(aspect, _)| *aspect)
 }
+
+/// Whether a text names an aspect that another names too.
+pub fn states_otherwise(text: &str, other: &str) -> bool {
+    let known: Vec<&str> = aspects(other).collect();
+    aspects(text).any(|aspect| known.contains(&aspect))
+}

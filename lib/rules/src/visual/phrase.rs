@@ -4,11 +4,6 @@ use patterns::pattern;
 
 use crate::split;
 
-/// Whether a text has words between quotation marks.
-pub fn quotes(text: &str) -> bool {
-    pattern!(r#""[^"\n]+"|“[^”\n]+”|„[^“”"\n]+[“”"]|«[^»\n]+»|「[^」\n]+」"#).is_match(text)
-}
-
 /// The words without those at their beginning that only ask for a picture or a clip: "please make me an image of".
 /// A model of text is asked for a picture; only a request for a prompt of one is left out for it.
 pub fn without_request(words: &str, generates: bool) -> &str {

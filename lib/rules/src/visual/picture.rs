@@ -8,9 +8,8 @@ use super::flags::{self, Flags};
 use super::phrase;
 use super::read::{self, Description, Taking};
 use super::settings;
-use crate::draft::Omitted;
 use crate::split::capitalize;
-use crate::wording::Tongue;
+use crate::wording::{Tongue, Voice};
 use engine::{Beside, Mode, Model, TargetModel};
 use patterns::pattern;
 
@@ -24,8 +23,8 @@ pub struct Picture {
     pub prompt: String,
     /// What must not be seen, where the model has a field for it, and settings.
     pub beside: Beside,
-    /// What the model has no place for.
-    pub omitted: Vec<Omitted>,
+    /// Parameters of another model.
+    pub omitted: Vec<String>,
     /// Statements whose words are settings now, and values that were given twice.
     pub superseded: String,
     /// What was read.
@@ -93,6 +92,13 @@ impl Picture {
         Self { prompt: prompt.to_owned(), beside, ..Self::default() }
     }
 
+    /// What is said of the parameters that are left out.
+    pub fn left_out(&self, target: TargetModel, voice: &Voice) -> Option<String> {
+        let values = [target.as_str(), &self.omitted.join(", ")];
+        let said = || voice.say("Left out because {} has nothing like it: {2}.", &values);
+        (!self.omitted.is_empty()).then(said)
+    }
+
     /// Adds a phrase, or a sentence for models that read such.
     fn add(&mut self, family: &Family, phrase: &str) {
         let sentence = phrase::sentence(&capitalize(phrase));
@@ -111,13 +117,10 @@ impl Picture {
         } else {
             self.set_fields(model);
         }
-        let unread = if told { Vec::new() } else { self.read.flags.untranslatable() };
+        self.omitted = if told { Vec::new() } else { self.read.flags.untranslatable() };
         let read = &self.read;
         let taken = read.taken.iter().chain(&read.flags.superseded);
         self.superseded = taken.map(String::as_str).collect::<Vec<_>>().join("\n");
-        let excluded = if family.positive { read.excluded.clone() } else { Vec::new() };
-        let omitted = [Omitted::Parameters(unread), Omitted::Exclusions(excluded)];
-        self.omitted = omitted.into_iter().filter(|omitted| !omitted.words().is_empty()).collect();
     }
 
     /// Parameters at the end of one line.

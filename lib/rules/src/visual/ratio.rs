@@ -16,12 +16,12 @@ const INSIDE: Pattern = pattern!(
 /// The format that an element states, if it says nothing else, for a picture or a clip.
 pub fn of(element: &str, moving: bool) -> Option<String> {
     let figures = pattern!(
-        r"(?i)^\s*(?:{visual.before_ratio}\s+)*(?:(?:{visual.shape}(?:[ -]{visual.orientation})?|{visual.format}|(?P<called>{visual.ratio})(?: {visual.ratio_of})?:?|{visual.in_ratio})\s+)*(?P<w>\d{1,4})\s?[:x×]\s?(?P<h>\d{1,4})(?:\s?px)?(?:[- ]{visual.after_ratio})*(?:\s+{visual.behind_ratio})*[\s.!]*$"
+        r"(?i)^\s*(?:{visual.before_ratio}\s+)*(?:(?:{visual.shape}(?:[ -]{visual.orientation})?|{visual.format}|(?P<called>{visual.ratio})(?: {visual.ratio_of})?:?|{visual.in_ratio})\s+)*(?P<w>[1-9]\d?)\s?[:x×]\s?(?P<h>[1-9]\d?)(?:[- ]{visual.after_ratio})*(?:\s+{visual.behind_ratio})*[\s.!]*$"
     );
     if let Some(found) = figures.captures(element) {
         let called = found.name("called").is_some();
-        let usual = |ratio: &String| called || USUAL.contains(&ratio.as_str());
-        return reduced(&found["w"], &found["h"]).filter(usual);
+        let ratio = format!("{}:{}", &found["w"], &found["h"]);
+        return (called || USUAL.contains(&ratio.as_str())).then_some(ratio);
     }
     let words = pattern!(
         r"(?i)^\s*(?:{visual.before_ratio}\s+)*(?:(?P<wide>{framing.landscape}|{framing.landscape_scripted})|(?P<portrait>{framing.portrait}|{framing.portrait_scripted})|{framing.square}|{framing.square_scripted})(?:\s+{visual.behind_ratio})*[\s.!]*$"
@@ -46,19 +46,6 @@ pub fn inside(text: &str) -> Option<String> {
     found.retain(|ratio| USUAL.contains(&ratio.as_str()));
     found.dedup();
     found.pop().filter(|_| found.is_empty())
-}
-
-/// A width and a height as a ratio: sizes in pixels without their common factor, others as they are written.
-fn reduced(width: &str, height: &str) -> Option<String> {
-    let (width, height): (u32, u32) = (width.parse().ok()?, height.parse().ok()?);
-    let (mut factor, mut rest) = (width, height);
-    while rest > 0 {
-        (factor, rest) = (rest, factor % rest);
-    }
-    if width.max(height) < 100 {
-        factor = 1;
-    }
-    (width > 0 && height > 0).then(|| format!("{}:{}", width / factor, height / factor))
 }
 
 /// Whether a ratio is upright (0), square (1) or wide (2); nearly square counts as square.

@@ -28,8 +28,6 @@ pub struct Description {
     pub is_timed: bool,
     /// What must not be seen, taken out of the words.
     pub unwanted: Vec<String>,
-    /// Exclusions that stand among the words.
-    pub excluded: Vec<String>,
     /// Parameters, as they were written.
     pub flags: Flags,
     /// Statements that became settings.
@@ -66,13 +64,10 @@ fn taken(whole: &str, moving: bool, taking: Taking) -> Description {
         element.is_gone = read.setting(element.text, moving) && taking != Taking::Nothing;
     }
     // What a text begins with is what it shows: "no parking sign, a wall".
-    for (range, names) in exclude::lists(&elements).into_iter().filter(|(at, _)| at.start > 0) {
-        if taking == Taking::Exclusions {
-            elements[range].iter_mut().for_each(|element| element.is_gone = true);
-            read.unwanted.extend(names);
-        } else {
-            read.excluded.extend(names);
-        }
+    let lists = if taking == Taking::Exclusions { exclude::lists(&elements) } else { Vec::new() };
+    for (range, names) in lists.into_iter().filter(|(at, _)| at.start > 0) {
+        elements[range].iter_mut().for_each(|element| element.is_gone = true);
+        read.unwanted.extend(names);
     }
     read.words = match taking {
         Taking::Nothing => whole.trim().to_owned(),

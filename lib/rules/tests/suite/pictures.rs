@@ -98,8 +98,6 @@ fn an_exclusion_within_a_clause_keeps_its_words() {
 fn a_format_needs_no_comma_at_the_end() {
     let result = run(&for_target("a fox in a raincoat 2:3", "Midjourney V8.1"));
     assert_eq!(result.parameters["ar"], "2:3");
-    let pixels = run(&for_target("a fox in a raincoat, 1024x1536", "FLUX.2"));
-    assert_eq!(pixels.parameters["aspectRatio"], "2:3");
 }
 
 /// The trailing parameters of a prompt, read independently of the engine.

@@ -11,11 +11,11 @@ fn descriptions_stay_before_trailing_parameters() {
     let result = refine(
         "Midjourney V8.1",
         "a red fox in snow, with a kite, soft light --ar 1:1 --no text",
-        "remove the kite, 16:9, no people, add a wooden cabin",
+        "make it darker, remove the kite, 16:9, no people, add a wooden cabin",
     );
     assert_eq!(
         result.prompt,
-        "a red fox in snow, soft light, a wooden cabin --ar 16:9 --no text, kite, people"
+        "a red fox in snow, soft light, darker, a wooden cabin --ar 16:9 --no text, kite, people"
     );
     let bare = refine("Midjourney V8.1", "a red fox", "16:9; no text, no people");
     assert_eq!(bare.prompt, "a red fox --ar 16:9 --no text, people");
@@ -25,7 +25,8 @@ fn descriptions_stay_before_trailing_parameters() {
 fn what_may_contradict_the_description_is_left() {
     let prompt = "a red fox in snow at dawn, photo --ar 1:1";
     for feedback in [
-        "make it darker",
+        "make the light warmer",
+        "remove them",
         "at night",
         "blue",
         "watercolour",

@@ -17,8 +17,6 @@ fn exclusions_stay_where_a_model_has_no_place_for_them() {
         assert!(!veo.prompt.contains("no people"), "{}", veo.prompt);
         let runway = run(&for_target(goal, "Runway Gen-4.5"));
         assert!(runway.prompt.ends_with("no people, no boats"), "{}", runway.prompt);
-        let told = |text: &String| text.contains("may show") && text.ends_with("people, boats.");
-        assert!(runway.assumptions.iter().any(told), "{:?}", runway.assumptions);
     }
 }
 
