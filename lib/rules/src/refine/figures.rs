@@ -78,19 +78,22 @@ fn shaped(work: &mut Work<'_>, clause: &str) -> Option<Outcome> {
         return None;
     }
     SHAPES.into_iter().enumerate().find_map(|(form, shape)| {
-        let new = shape.find_iter(clause).filter(|found| !held.touches(&found.range())).last()?;
-        let new = if new.as_str() == ISO { "ISO 8601" } else { new.as_str() };
+        let found = shape.find_iter(clause).filter(|found| !held.touches(&found.range())).last()?;
+        let new = if found.as_str() == ISO { "ISO 8601" } else { found.as_str() };
         let mut places = work.matching(shape);
         places.retain(|place| form < WORDLESS || shared(&content(new), work.at(place)) > 0);
         let old = work.at(places.first()?);
+        let label = content(&clause[..found.start()]).first().copied().unwrap_or_default();
         // Examples of the old one may stand behind it.
         let sure = |place: &Place| {
             let behind = &work.text(place.text)[place.range.end..];
-            work.at(place) == old && old != ISO && !behind.trim_start().starts_with('(')
+            work.at(place) == old
+                && !behind.trim_start().starts_with('(')
+                && is_its_own(work, place, label, &clause[found.end()..])
         };
         let raised = form > WORDLESS && old.starts_with(char::is_uppercase);
         let new = if raised { capitalize(new) } else { new.to_owned() };
-        let sure = !old.eq_ignore_ascii_case(&new) && places.iter().all(sure);
+        let sure = old != ISO && !old.eq_ignore_ascii_case(&new) && places.iter().all(sure);
         sure.then(|| work.exchange_all(&places, &new))?
     })
 }
@@ -255,7 +258,11 @@ fn near(work: &Work<'_>, place: &Place, labels: &[&str], last: Option<&&str>) ->
     let value = pattern!(r"(?i)^(?:{refine.value})$");
     let empty = content(own).iter().all(|word| value.is_match(word));
     let earlier = parts.into_iter().rfind(|part| !content(part).is_empty());
-    let earlier = earlier.filter(|_| empty).unwrap_or_default();
+    // "10 % for members, 5 % for others": what stands before the comma is of the other number.
+    let sign = text[place.range.end..].trim_start().chars().next();
+    let sign = sign.filter(|c| "%$€£¥".contains(*c));
+    let own_label = |part: &&str| empty && sign.is_none_or(|sign| !part.contains(sign));
+    let earlier = earlier.filter(own_label).unwrap_or_default();
     let next = content(own).last().zip(last).is_some_and(|(one, other)| alike(one, other));
     2 * usize::from(next)
         + 4 * shared(labels, own)

@@ -39,6 +39,8 @@ struct Swap {
     new: String,
     /// Whether the point says more beside them.
     more: bool,
+    /// Whether they are people, who have more names where another one follows.
+    people: bool,
 }
 
 impl Swap {
@@ -50,8 +52,8 @@ impl Swap {
             Some(tail.find(text).map_or(text, |found| &text[..found.start()]))
         };
         let (mut old, mut new) = (part("x")?, part("y")?);
-        let rest = found.name("rest").map_or("", |rest| rest.as_str());
-        let mut more = !all || !content(rest).is_empty();
+        let rest = found.name("rest").map(|rest| rest.as_str());
+        let mut more = !all || rest.is_some_and(|rest| !content(rest).is_empty());
         let mut lead = pattern!(r"(?i)^(?:(?:{refine.use})\s+)+").captures(new);
         if found.name("last").is_some() {
             // "The list should name Rome, not Pisa."
@@ -79,7 +81,8 @@ impl Swap {
         {
             old = &old[one.clone()];
         }
-        Some(Self { old: old.to_owned(), new: new.to_owned(), more })
+        let people = rest.is_some();
+        Some(Self { old: old.to_owned(), new: new.to_owned(), more, people })
     }
 }
 
@@ -163,6 +166,11 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
         places.retain(|place| work.is_literal(place));
     }
     let first = places.first()?;
+    let goes_on =
+        |place: &Place| pattern!(r"^ \p{Lu}").is_match(&work.text(place.text)[place.range.end..]);
+    if swap.people && places.iter().any(goes_on) {
+        return None;
+    }
     let is_name = |place: &Place| {
         let name = |c: char| c.is_uppercase() || c == '_';
         work.at(place).contains(name) || work.is_literal(place)
@@ -237,7 +245,7 @@ fn renamed(work: &Work<'_>, point: &str) -> Option<(Vec<Place>, String, bool)> {
     );
     let named = |text: &str| Some(name.captures(text)?["v"].to_owned());
     let marked = |text: &str| text.starts_with(['{', '[', '<', '$']);
-    swaps.into_iter().find_map(|Swap { old, new, more }| {
+    swaps.into_iter().find_map(|Swap { old, new, more, .. }| {
         let (old, new) = (bare(&old), bare(&new));
         let marks = marked(old);
         let (old, other) = (named(old)?, named(new)?);

@@ -190,6 +190,11 @@ fn a_number_takes_the_place_of_the_one_with_its_noun_or_label() {
         ("Write three paragraphs.", "two paragraphs", "Write two paragraphs."),
         ("Budget: 20 tool calls.", "the budget is 12 calls", "Budget: 12 tool calls."),
         (
+            "Discount: 10% for members, 5% for others.",
+            "members get 15 now",
+            "Discount: 15% for members, 5% for others.",
+        ),
+        (
             "Summarize it in 10 bullet points.",
             "5 bullets are plenty",
             "Summarize it in 5 bullet points.",
@@ -336,6 +341,9 @@ fn what_has_a_form_of_its_own_takes_the_place_of_the_only_one() {
     for (prompt, feedback) in [
         ("Country as ISO 3166 code, dates as DD/MM/YYYY.", "YYYY-MM-DD"),
         ("Call 555-0142 or 555-0143.", "The phone is 555-0199 now."),
+        ("Call 0800 111 222 for orders.", "Our fax is 0800 333 444"),
+        ("Use the past tense.", "use the present tense for facts"),
+        ("Contact Anna Berg in sales.", "Anna has left, it's Tom now"),
         ("Compare gpt-4o and claude-3 on the task.", "use mistral-7 here"),
     ] {
         assert!(refine(prompt, feedback).prompt.starts_with(prompt), "{feedback}");
@@ -370,6 +378,7 @@ fn a_value_for_a_case_or_of_something_new_is_no_value_for_all() {
         ("Déclare le sinistre sous 5 jours ouvrés.", "Pour un vol c'est 2 jours ouvrés"),
         ("Reply within 3 days.", "reply within 1 day if the customer is angry"),
         ("Rückgabe binnen 30 Tagen.", "Rückgabe bei Mängeln 60 Tage"),
+        ("The meeting is at noon. Invite Bob.", "Bob is gone."),
         ("You teach adults (A1).", "I thought the group was A2 already"),
         ("Parking: £12 per night. Dogs: welcome in 10 rooms, £15 per stay.", "dogs are 20 now"),
         ("Put terms in [square brackets].", "brackets -> curly braces"),
