@@ -1,7 +1,7 @@
 //! Orders that no answer can follow together.
 
 use super::reading::Reading;
-use super::rule::{LOOKED_AT, Spot};
+use super::rule::Spot;
 use super::span::Span;
 use patterns::{Pattern, pattern, table};
 
@@ -9,6 +9,9 @@ use patterns::{Pattern, pattern, table};
 const WISHES: &[(&str, Pattern)] = table!("analyze_clash", r"(?i)\b(?:{})\b");
 /// The same in languages that put no spaces between words.
 const SCRIPTED: &[(&str, Pattern)] = table!("analyze_clash_scripted", r"(?:{})");
+
+/// Places of a wish that are looked at.
+const MOST_PLACES: usize = 12;
 
 /// Wishes of which each excludes the other: "be brief" and "in depth", "only JSON" and "explain".
 pub fn conflicting_orders(reading: &Reading<'_>) -> Vec<Spot> {
@@ -42,9 +45,7 @@ fn pair(reading: &Reading<'_>, name: &str, wish: Pattern, against: Pattern) -> O
         reading.all(pattern).filter(wanted).take(MOST_PLACES).collect()
     };
     let ones = places(wish);
-    if ones.is_empty() {
-        return None;
-    }
+    ones.first()?;
     let others = places(against);
     ones.iter().find_map(|one| {
         let fits = |other: &&Span| {
@@ -55,37 +56,16 @@ fn pair(reading: &Reading<'_>, name: &str, wish: Pattern, against: Pattern) -> O
                 && (number == 0
                     || !begins(reading, **other)
                     || within.is_match(reading.source.prose_of(sentence)));
+            // "Brief or detailed", and "concise but thorough", which is one wish.
+            let (from, to) = (one.end.min(other.end), one.start.max(other.start));
+            let choice =
+                pattern!(r"(?i)\b{analyze.choice}\b|^,? (?:{analyze.but}|{analyze.and}) $");
+            let joins = |between: &str| TONES.contains(&name) || choice.is_match(between);
             let apart = !reading.together(*one, **other);
-            !task
-                && (apart || !TONES.contains(&name))
-                && !one.meets(**other)
-                && !is_choice(reading, *one, **other)
-                && !are_parts(reading, *one, **other)
+            !task && (apart || reading.source.prose.get(from..to).is_some_and(|it| !joins(it)))
         };
         others.iter().find(fits).map(|other| Spot::clash(reading, *one, *other))
     })
-}
-
-/// Whether two places of a sentence are left to choose from: "brief or detailed".
-fn is_choice(reading: &Reading<'_>, one: Span, other: Span) -> bool {
-    let (from, to) = (one.end.min(other.end), one.start.max(other.start));
-    let same = reading.together(one, other);
-    // "Brief or detailed", and "concise but thorough", which is one wish.
-    same && from < to
-        && pattern!(r"(?i)\b{analyze.choice}\b|^,? (?:{analyze.but}|{analyze.and}) $")
-            .is_match(&reading.source.prose[from..to])
-}
-
-/// Whether two places stand under labels or headings of their own: "Summary: brief", "Analysis: in depth".
-fn are_parts(reading: &Reading<'_>, one: Span, other: Span) -> bool {
-    let label = |span: Span| {
-        let before = &reading.source.prose[..span.start];
-        let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
-        let found = pattern!(r"^\s*(?:[-*•]|\d{1,2}[.)])?\s*\**(?P<l>\p{L}[\p{L} ]{1,30}):")
-            .captures(line)?;
-        Some(found["l"].to_lowercase())
-    };
-    matches!((label(one), label(other)), (Some(one), Some(other)) if one != other)
 }
 
 /// Whether a place begins a sentence or a clause, as an order does.
@@ -111,68 +91,6 @@ fn two_languages(reading: &Reading<'_>) -> Option<Spot> {
         .filter(|(_, place)| plain(*place))
         .collect();
     let ((first, one), later) = found.split_first()?;
-    let apart = |place: Span| !reading.together(*one, place) && !are_parts(reading, *one, place);
-    let other = later.iter().find(|(name, place)| name != first && apart(*place));
+    let other = later.iter().find(|(name, place)| name != first && !reading.together(*one, *place));
     other.map(|(_, span)| Spot::clash(reading, *one, *span))
-}
-
-/// What forbids a thing, and the thing, without anything behind it that limits it: not "no links that …".
-const DENIED: Pattern = pattern!(
-    r"(?i)\b{analyze.deny}(?: |(?-u:\b))(?:{analyze.any} )?(?P<thing>[\p{L}-]{3,}(?: [\p{L}-]{3,})?)[)\x22”*`]{0,3}(?:\s*[.;:!?,(–—)，。；！？、|/-]|\s*\n|\s*$| {analyze.behind_thing}\b)"
-);
-
-/// Places of a wish or a thing that are looked at.
-const MOST_PLACES: usize = 12;
-/// Bytes before a thing in which it is asked for.
-const REACH: usize = 90;
-
-/// Each thing that one sentence forbids and another asks for: "no hashtags" and "end with three hashtags".
-pub fn forbidden_and_asked(reading: &Reading<'_>) -> Vec<Spot> {
-    let prose = &reading.source.prose;
-    let lower = prose.to_ascii_lowercase();
-    let limited = pattern!(r"(?i)\b(?:{analyze.limited})\b");
-    let sure = |found: patterns::Captures<'_>| {
-        let thing = found.name("thing")?;
-        let place = Span::new(found.get_match().start(), thing.end());
-        // "There is no date" forbids nothing.
-        let tells = pattern!(r"(?i)\b{analyze.there_is} $");
-        let holds = !limited.is_match(thing.as_str())
-            && !tells.is_match(text::tail(&prose[..place.start], REACH))
-            && !reading.is_conditional(place);
-        holds.then(|| (place, lower[thing.range()].to_owned()))
-    };
-    let denied: Vec<(Span, String)> =
-        DENIED.captures_iter(prose).take(LOOKED_AT).filter_map(sure).collect();
-    let spot = |(one, thing): &(Span, String)| {
-        let fits = |place: &Span| {
-            !denied.iter().any(|(other, _)| other.meets(*place)) && !reading.together(*place, *one)
-        };
-        let new = asked(reading, &lower, thing).find(fits)?;
-        Some(Spot::naming(new, reading.source.slice(*one).trim()))
-    };
-    denied.iter().filter_map(spot).collect()
-}
-
-/// Where a thing is asked for; `lower` is the prose in small letters.
-fn asked<'r>(
-    reading: &'r Reading<'_>,
-    lower: &'r str,
-    thing: &'r str,
-) -> impl Iterator<Item = Span> + 'r {
-    let stem = thing.strip_suffix('s').filter(|stem| !stem.ends_with('s')).unwrap_or(thing);
-    let asks = pattern!(r"(?i)\b(?:{analyze.ask})(?: |(?-u:\b))(?:[\p{L}\d’'#-]+ ){0,6}$");
-    let whole = pattern!(
-        r"(?i)^s?[)\x22”*`]{0,3}(?:\s*[.;:!?,(–—)，。；！？、|/-]|\s*\n|\s*$| (?:{analyze.behind_thing}|{analyze.behind_asked})\b)"
-    );
-    let place = move |(at, _): (usize, &str)| {
-        let before = text::tail(&lower[..at], REACH);
-        let asks = asks.find(before).filter(|_| before.ends_with([' ', '#']))?;
-        let place = Span::new(at - before.len() + asks.start(), at + stem.len());
-        let holds = whole.is_match(text::head(&lower[place.end..], 40))
-            && !reading.is_negated(place)
-            && !reading.is_conditional(place);
-        let plural = usize::from(lower[place.end..].starts_with('s'));
-        holds.then(|| Span::new(place.start, place.end + plural))
-    };
-    lower.match_indices(stem).take(MOST_PLACES).filter_map(place)
 }

@@ -1,29 +1,11 @@
-//! Rules about form: what stands there twice, or is opened and never closed.
+//! Rules about form: what is opened and never closed, or miscounted.
 
 use super::mask::Kind;
 use super::reading::Reading;
-use super::rule::{Edit, LOOKED_AT, Spot};
+use super::rule::{LOOKED_AT, Spot};
 use super::span::Span;
 use patterns::pattern;
 use serde::de::IgnoredAny;
-
-/// "The the".
-pub fn doubled_word(reading: &Reading<'_>) -> Vec<Spot> {
-    let source = &reading.source;
-    let words: Vec<Span> = reading.all(pattern!(r"(?i)\b{analyze.doubled}\b")).collect();
-    let said_twice = |pair: &&[Span]| {
-        source.slice(pair[0]).to_lowercase() == source.slice(pair[1]).to_lowercase()
-            && source.text[pair[0].end..pair[1].start].chars().all(|c| c == ' ')
-            && !source.text[pair[1].end..].starts_with(['-', '\'', '’'])
-    };
-    words.windows(2).filter(said_twice).map(|pair| Spot::new(pair[1])).collect()
-}
-
-/// Takes a place out of its sentence with the space before it.
-pub fn cut(reading: &Reading<'_>, spot: &Spot) -> Option<Edit> {
-    let before = &reading.source.text[..spot.span.start];
-    Some((Span::new(before.trim_end_matches(' ').len(), spot.span.end), String::new()))
-}
 
 /// A paragraph or an item that ends within a sentence: "and whenever the".
 pub fn cut_off(reading: &Reading<'_>) -> Vec<Spot> {

@@ -17,7 +17,7 @@ pub enum Kind {
     Fence,
     /// Between tags that name no part of a prompt.
     Tag,
-    /// Below or behind a line such as "Summarize this text:", or marked as a quotation by `>`.
+    /// Below or behind a line such as "Summarize this text:".
     Pasted,
     /// In quotation marks.
     Quote,
@@ -53,8 +53,7 @@ impl Mask {
             done = span.end;
         }
         prose.push_str(&text[done..]);
-        // A break in a string of an object ends a line as well.
-        if self.is_object { prose.replace("\\n", " \n") } else { prose }
+        prose
     }
 
     /// The parts of a kind.
@@ -114,9 +113,7 @@ pub fn of(text: &str) -> Mask {
         ranges.iter().map(|range| (range.clone().into(), kind)).collect()
     };
     mask.add(of(&literals.addresses, Kind::Code));
-    if !mask.is_object {
-        mask.add(of(&literals.quotations, Kind::Quote));
-    }
+    mask.add(of(&literals.quotations, Kind::Quote));
     mask
 }
 
@@ -133,14 +130,13 @@ fn markup(text: &str, container: &Container<'_>) -> Vec<(Span, Kind)> {
     for (at, one) in texts.iter().enumerate() {
         parts.push((Span::new(done, one.range.start), Kind::Markup));
         done = one.range.end;
-        match one.role {
-            Role::Setting => parts.push((one.range.clone().into(), Kind::Markup)),
-            Role::Assistant => parts.push((one.range.clone().into(), Kind::Example)),
-            Role::User if texts.get(at + 1).is_some_and(answers) => {
-                parts.push((one.range.clone().into(), Kind::Example));
-            }
-            Role::User | Role::System => {}
-        }
+        let kind = match one.role {
+            Role::Setting => Kind::Markup,
+            Role::Assistant => Kind::Example,
+            Role::User if texts.get(at + 1).is_some_and(answers) => Kind::Example,
+            Role::User | Role::System => continue,
+        };
+        parts.push((one.range.clone().into(), kind));
     }
     parts.push((Span::new(done, text.len()), Kind::Markup));
     parts.retain(|(span, _)| span.start < span.end);
@@ -216,14 +212,10 @@ const TRANSFORMS: Pattern = pattern!(r"(?i)(?-u:\b){analyze_mask.transforms}(?-u
 /// Bytes from the beginning in which a request names the content that follows it.
 const HEAD: usize = 600;
 
-/// Content below a line that announces it, or behind such a line's colon, and lines marked by `>`.
+/// Content below a line that announces it, or behind such a line's colon.
 fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
     let mut found = Vec::new();
     for (span, line) in lines(rest) {
-        if line.starts_with("> ") {
-            found.push((span, Kind::Pasted));
-            continue;
-        }
         let below = rest[span.end..].find('\n').map_or(rest.len(), |at| span.end + at + 1);
         let block = &rest[below..];
         let announces = line.ends_with([':', '：'])

@@ -18,7 +18,6 @@ const TELLING: usize = 5;
 pub fn misspelled(reading: &Reading<'_>) -> Vec<Spot> {
     let mut known: Vec<&str> = Vec::new();
     let mut spots = Vec::new();
-    let declared = declared(reading).unwrap_or_default();
     for (span, name) in &reading.variables {
         if known.len() == LOOKED_AT || known.contains(name) {
             continue;
@@ -26,12 +25,7 @@ pub fn misspelled(reading: &Reading<'_>) -> Vec<Spot> {
         let before = known.iter().copied().find(|other| is_slip(other, name));
         known.push(name);
         let meant = || name.split(['_', '-', '.', ' ']).find_map(meant);
-        // The first of two may be the slip, where the other one is declared.
-        if let Some(other) = before.or_else(meant)
-            && !declared.contains(name)
-        {
-            spots.push(Spot::naming(*span, other));
-        }
+        spots.extend(before.or_else(meant).map(|other| Spot::naming(*span, other)));
     }
     spots
 }

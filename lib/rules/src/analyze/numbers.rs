@@ -93,12 +93,9 @@ fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     };
     let block = below.find("\n\n").map_or(below, |end| &below[..end]);
     let listed: Vec<&str> = block.lines().filter(own).collect();
-    // Items go on behind an empty line.
-    let more = below[block.len()..].lines().find(|line| !line.trim().is_empty());
     let is_list = block.lines().next().is_some_and(|line| own(&line));
     let counted = listed.iter().all(|line| is_counted(&line[list::marker(line)..]));
-    let is_whole = is_list && listed.len() >= 2 && !counted && !more.is_some_and(|it| own(&it));
-    is_whole.then_some(listed.len())
+    (is_list && listed.len() >= 2 && !counted).then_some(listed.len())
 }
 
 /// "Paragraph 4" where three paragraphs are asked for.
@@ -300,10 +297,8 @@ fn counts(reading: &Reading<'_>, place: Span, items: &[&str]) -> Option<usize> {
         .filter_map(|it| value(&it["n"]))
         .collect();
     let near = |n: &usize| *n > 3 && sum < n * 2 && sum * 2 > *n;
-    // "1 Thesis", "2 Proof" are numbers of items.
-    let numbers = counts.iter().enumerate().all(|(at, number)| at + 1 == *number);
     let beside = !asked.contains(&sum) && asked.iter().any(near) && counts.len() >= 2;
-    (beside && !numbers && !reading.is_conditional(place)).then_some(sum)
+    (beside && !reading.is_conditional(place)).then_some(sum)
 }
 
 /// A day that no year has: "31 September".

@@ -31,10 +31,7 @@ fn is_brought(reading: &Reading<'_>) -> bool {
 const BEFORE: usize = 25;
 /// Words behind a pointer from which on they are what it points to.
 const CONTENT: usize = 12;
-/// Words of a line that may be an item of a list without marks.
-const ITEM: usize = 4;
-
-/// "The text below", with nothing below, or "the table below", without rows of cells, lines of figures or items.
+/// "The text below", with nothing below, or "the table below", without rows of cells or lines of figures.
 fn below(reading: &Reading<'_>) -> Option<Spot> {
     let source = &reading.source;
     let pointer = pattern!(
@@ -43,13 +40,9 @@ fn below(reading: &Reading<'_>) -> Option<Spot> {
     let this = pattern!(r"(?i)^(?:{analyze.this_material})$");
     let above = pattern!(r"(?i)\b{analyze.above}\b|{analyze.above_scripted}");
     let table = pattern!(r"(?i)\b(?:{analyze.table_noun})\b|(?:{analyze.table_scripted})");
-    let list = pattern!(r"(?i)\b(?:{analyze.list_noun})\b");
     let cells = |line: &str| {
         ['|', '\t', ',', ';', '，'].iter().any(|sign| line.matches(*sign).count() >= 2)
             || line.contains(|c: char| c.is_ascii_digit())
-    };
-    let item = |line: &str| {
-        text::list::is_item(line) || (1..=ITEM).contains(&line.split_whitespace().count())
     };
     let first = reading.variables.first().map_or(source.text.len(), |(span, _)| span.start);
     let filled = is_filled(reading) || is_brought(reading);
@@ -57,17 +50,11 @@ fn below(reading: &Reading<'_>) -> Option<Spot> {
         let (_, sentence) = reading.sentence_at(place.start);
         let (words, rest) = (source.slice(*place), &source.text[place.end..]);
         let is_this = this.is_match(words);
-        let (is_table, is_list) = (table.is_match(words), list.is_match(words));
-        if !is_this && (is_table || is_list) {
+        if !is_this && table.is_match(words) {
             // What stands above comes before what is filled in.
             let above = above.is_match(words) && place.start < first;
-            let part = match (above, is_list) {
-                (true, _) => &source.text[..place.start],
-                (_, true) => rest,
-                _ => source.text,
-            };
-            let rows = part.lines().filter(|line| if is_list { item(line) } else { cells(line) });
-            return (above || !filled) && rows.count() < 2;
+            let part = if above { &source.text[..place.start] } else { source.text };
+            return (above || !filled) && part.lines().filter(|line| cells(line)).count() < 2;
         }
         let told = rest.split_once([':', '：']).is_some_and(|it| it.1.trim().chars().count() > 12);
         let listed = rest.lines().skip(1).any(|line| !line.trim().is_empty());

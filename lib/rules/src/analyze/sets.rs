@@ -158,8 +158,7 @@ fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
         let form = forms.iter().find(renames)?;
         let key = keys.iter().find(|key| !form.contains(source.slice(**key)))?;
         let named: Vec<&str> = form.iter().copied().collect();
-        let is_known = forms.iter().any(|form| own.is_subset(form));
-        (!is_known).then(|| Spot::naming(*key, named.join(", ")))
+        Some(Spot::naming(*key, named.join(", ")))
     });
     strange.collect()
 }

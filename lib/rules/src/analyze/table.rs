@@ -6,9 +6,7 @@ use super::{
     clashes, counts, form, missing, names, numbers, reading::Reading, references, secrets, sets,
     variables, visual,
 };
-use engine::MetricName::{
-    self, Clarity, Constraints, Context, GoalOrientation, Specificity, Structure,
-};
+use engine::MetricName::{self, Constraints, Context, GoalOrientation, Specificity, Structure};
 use engine::Severity::{self, High, Low, Medium};
 
 /// A rule whose places only their author can mend.
@@ -34,7 +32,6 @@ pub const RULES: &[Rule] = &[
     rule("conflicting_orders", Constraints, High, Text, clashes::conflicting_orders),
     rule("conflicting_counts", Constraints, High, Text, counts::conflicting_counts),
     rule("impossible_length", Constraints, High, Text, counts::impossible_length),
-    rule("forbidden_and_asked", Constraints, High, Text, clashes::forbidden_and_asked),
     // Numbers that do not fit what is listed.
     rule("wrong_number", Specificity, High, Text, numbers::wrong_number),
     rule("impossible_date", Specificity, High, Text, numbers::impossible_date),
@@ -58,7 +55,6 @@ pub const RULES: &[Rule] = &[
     rule("undeclared_variable", Structure, High, Any, names::undeclared),
     mended(rule("undelimited_variable", Structure, Low, Text, variables::undelimited), variables::delimit),
     // Form.
-    mended(rule("doubled_word", Clarity, Low, Any, form::doubled_word), form::cut),
     rule("cut_off", Structure, High, Text, form::cut_off),
     rule("torn_object", Structure, High, Text, form::torn_object),
     rule("unclosed_tag", Structure, High, Any, form::unclosed_tag),
@@ -68,5 +64,4 @@ pub const RULES: &[Rule] = &[
     // What the target model does not take.
     rule("prompt_too_long", Constraints, High, Any, visual::prompt_too_long),
     rule("conflicting_picture", Constraints, High, Visual, visual::conflicting_picture),
-    rule("excluded_and_shown", Constraints, High, Any, visual::excluded_and_shown),
 ];

@@ -5,30 +5,22 @@ use super::reading::Reading;
 use super::rule::{Edit, Spot};
 use super::span::Span;
 use patterns::pattern;
-use text::{head, tail};
 
-/// Markers that lack a brace: `{{name}` and `{name}}`, and `{{` that nothing closes on its line. The braces of an object
-/// in JSON pair up within their line.
+/// Markers that lack a brace: `{{name}` and `{name}}`, and `{{` that nothing closes on its line.
 pub fn unbalanced(reading: &Reading<'_>) -> Vec<Spot> {
     let text = &reading.source.prose;
     let torn = pattern!(
         r"\{{1,3}[ \t]*[\p{L}_][\p{L}\d_. -]{0,60}?[ \t]*\}{1,3}|\{\{[^{}\n]{0,80}(?:\n|$)"
     );
     let lacks = |found: &patterns::Match<'_>| {
-        let before = tail(&text[..found.start()], NEAR).rsplit('\n').next().unwrap_or_default();
-        let behind = head(&text[found.end()..], NEAR).lines().next().unwrap_or_default();
+        // A variable as a value in JSON.
+        let value = reading.source.text[..found.start()].trim_end().ends_with("\":");
         let braces = |sign: char| found.as_str().matches(sign).count();
-        let line = [before, found.as_str(), behind].concat();
-        let object =
-            before.contains(['"', ':']) && line.matches('{').count() == line.matches('}').count();
-        !object && matches!((braces('{'), braces('}')), (1, 2) | (2, 0 | 1))
+        !value && matches!((braces('{'), braces('}')), (1, 2) | (2, 0 | 1))
     };
     let places = torn.find_iter(text).filter(lacks);
     places.map(|found| Spot::new(found.range().into())).collect()
 }
-
-/// Bytes on either side of braces that are read to mend them.
-const NEAR: usize = 100;
 
 /// The marker with both braces on either side, where its name ends before them.
 pub fn balance(reading: &Reading<'_>, spot: &Spot) -> Option<Edit> {

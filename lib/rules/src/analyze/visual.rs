@@ -1,9 +1,8 @@
 //! What the target model does not take, and what no picture or clip can show.
 
 use super::reading::{Medium, Reading};
-use super::rule::{LOOKED_AT, Spot};
+use super::rule::Spot;
 use super::span::Span;
-use crate::visual::flags::Flags;
 use engine::ModelKind;
 use patterns::{Pattern, pattern, table};
 
@@ -34,24 +33,4 @@ const LOOKS: &[(&str, Pattern)] = table!("analyze_picture", r"(?i)\b(?:{})\b");
 /// Two looks that no picture has together.
 pub fn conflicting_picture(reading: &Reading<'_>) -> Vec<Spot> {
     super::clashes::conflicts(reading, LOOKS).collect()
-}
-
-/// `--no glasses` beside "she wears round glasses".
-pub fn excluded_and_shown(reading: &Reading<'_>) -> Vec<Spot> {
-    let text = reading.source.text;
-    let (_, flags) = Flags::take(text);
-    let shown = |item: &String| {
-        let is_shown = |place: &Span| {
-            let (before, behind) = (&text[..place.start], &text[place.end..]);
-            let clause = before.rsplit(['.', '!', '?', '\n']).next().unwrap_or_default();
-            !clause.contains("--no ")
-                && !before.ends_with(char::is_alphanumeric)
-                && !behind.starts_with(char::is_alphanumeric)
-                && !reading.is_negated(*place)
-        };
-        let mut places = text.match_indices(item).map(|(at, it)| Span::new(at, at + it.len()));
-        let place = places.by_ref().take(LOOKED_AT).find(is_shown)?;
-        Some(Spot::naming(place, format!("--no {item}")))
-    };
-    flags.unwanted.iter().filter(|item| item.len() > 2).take(LOOKED_AT).filter_map(shown).collect()
 }

@@ -7,7 +7,7 @@ use analysis::{analyze, assert_exact, brief, for_target, in_context, rules_of, r
 use engine::{EngineError, MetricName, Rating, catalogue};
 
 /// A prompt with findings of many kinds.
-const FAULTY: &str = "🙂 é Write about the the sea for {{name}} and {{naem}}. Be brief. Answer in great depth. See Appendix B.";
+const FAULTY: &str = "🙂 é Write about the sea for {{name}} and {{naem}}. Be brief. Answer in great depth. See Appendix B.";
 
 #[test]
 fn offsets_count_code_points_and_quote_exactly() {
@@ -16,13 +16,12 @@ fn offsets_count_code_points_and_quote_exactly() {
     assert_eq!(
         rules_of(&analysis),
         [
-            "doubled_word:the",
             "misspelled_variable:{{naem}}",
             "conflicting_orders:in great depth",
             "missing_reference:Appendix B",
         ]
     );
-    assert_eq!((analysis.findings[0].start, analysis.findings[0].end), (20, 23));
+    assert_eq!((analysis.findings[0].start, analysis.findings[0].end), (41, 49));
 }
 
 #[test]
@@ -102,8 +101,11 @@ fn what_comes_along_is_not_missing() {
 fn the_analysis_speaks_the_language_that_was_asked_for() {
     let german =
         run(&engine::PromptBrief { language: "de".to_owned(), ..brief(FAULTY) }).expect("a result");
-    assert_eq!(german.findings[0].message, "„the“ steht zweimal hintereinander da.");
-    assert!(german.summary.starts_with("Befunde: 4. Zuerst: "), "{}", german.summary);
+    assert_eq!(
+        german.findings[0].message,
+        "Dieser Name sieht nach einem Versehen aus: Gemeint ist wohl „name“."
+    );
+    assert!(german.summary.starts_with("Befunde: 3. Zuerst: "), "{}", german.summary);
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn both(prompt: &str, model: &str) -> (OptimizedVersion, OptimizedVersion) {
     (first.clone(), second.unwrap_or(first))
 }
 
-const MIXED: &str = "Write a blog post about {{topic}} for our shop. Mention the the discount of 15%. You MUST ALWAYS mention https://bakery.example/shop. Use the slogan \"Fresh at 6\".\n- Keep it under 400 words.\n- No emojis at all.\n\nText: {{text}}";
+const MIXED: &str = "Write a blog post about {{topic}} for our shop. Mention the discount of 15%. You MUST ALWAYS mention https://bakery.example/shop. Use the slogan \"Fresh at 6\".\n- Keep it under 400 words.\n- No emojis at all.\n\nText: {{text}}";
 
 #[test]
 fn a_correction_changes_only_what_a_rule_found() {
@@ -49,7 +49,7 @@ fn a_correction_changes_only_what_a_rule_found() {
     );
     let rules: Vec<&str> =
         version.changes.iter().filter_map(|change| change.rule_id.as_deref()).collect();
-    assert_eq!(rules, ["doubled_word", "undelimited_variable"]);
+    assert_eq!(rules, ["undelimited_variable"]);
     assert!(version.changes.iter().all(|change| change.reason.is_some()));
     assert_eq!(changes::apply(MIXED, &version.changes).as_deref(), Some(version.prompt.as_str()));
 }
@@ -61,11 +61,11 @@ fn what_rules_cannot_mend_surely_stays_byte_for_byte() {
         "Reply to this email politely. Keep it under 100 words.\n\nHi team,\nPlease send me the invoice by Friday. Do not call me.\nBest,\nAda",
         "Translate into French:\n\nPlease close the door. Do not smoke here.",
         "You are a support agent.\n\n{{#if vip}}\nAlways offer the customer a refund first.\n{{else}}\nNever offer a refund.\n{{/if}}\n\nAnswer the question: {{question}}\nDo not promise a date.",
-        "You write order summaries.\n\n{% for o in orders %}\n- order {{o.id}}: {{o.state}}\n{% endfor %}\n\nSummarize the the orders.",
-        "<|im_start|>system\nYou are kind. You are the the best.<|im_end|>\n<|im_start|>user\n{{x}}<|im_end|>",
-        "---\nname: x\n---\nsystem:\nSum up the the text: {{text}}",
-        "[{\"role\": \"system\", \"content\": \"Sum up the the text: {{text}}\"}]",
-        "Explain this:\n```\nplease  do!!!   the the\n```",
+        "You write order summaries.\n\n{% for o in orders %}\n- order {{o.id}}: {{o.state}}\n{% endfor %}\n\nSummarize the orders of {{day}.",
+        "<|im_start|>system\nYou are kind. You serve {{shop}.<|im_end|>\n<|im_start|>user\n{{x}}<|im_end|>",
+        "---\nname: x\n---\nsystem:\nSum up the text: {{text}}",
+        "[{\"role\": \"system\", \"content\": \"Sum up the text: {{text}}\"}]",
+        "Explain this:\n```\nplease  do!!!   {{name}\n```",
         "Q: red shoes\nA: shoe\n\nQ: blue hats\nA: hat\n\nQ: {{query}}\nA:",
     ] {
         let result = run(&brief(prompt, "Universal")).expect("a result");
@@ -126,7 +126,7 @@ fn broken_markers_are_mended() {
 
 #[test]
 fn findings_are_resolved_or_open_and_none_is_both() {
-    let prompt = format!("{MIXED} See Appendix B.");
+    let prompt = format!("See Appendix B. {MIXED}");
     let result: AnalyzedOptimization = Rules
         .analyze_and_optimize(&brief(&prompt, "Claude Opus 5.5"), Timestamp::from_millis(0))
         .now_or_never()
