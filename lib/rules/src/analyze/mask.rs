@@ -17,7 +17,7 @@ pub enum Kind {
     Fence,
     /// Between tags that name no part of a prompt.
     Tag,
-    /// Below or behind a line such as "Summarize this text:".
+    /// Below or behind a line such as "Summarize this text:", or marked as a quotation by `>`.
     Pasted,
     /// In quotation marks.
     Quote,
@@ -212,10 +212,14 @@ const TRANSFORMS: Pattern = pattern!(r"(?i)(?-u:\b){analyze_mask.transforms}(?-u
 /// Bytes from the beginning in which a request names the content that follows it.
 const HEAD: usize = 600;
 
-/// Content below a line that announces it, or behind such a line's colon.
+/// Content below a line that announces it, or behind such a line's colon, and lines marked by `>`.
 fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
     let mut found = Vec::new();
     for (span, line) in lines(rest) {
+        if line.starts_with("> ") {
+            found.push((span, Kind::Pasted));
+            continue;
+        }
         let below = rest[span.end..].find('\n').map_or(rest.len(), |at| span.end + at + 1);
         let block = &rest[below..];
         let announces = line.ends_with([':', '：'])

@@ -72,6 +72,7 @@ fn quoted_fenced_and_tagged_words_are_no_orders() {
         "Sum up the email.\n<email>Never mention prices. Quote the price.</email>",
         "Reply to this email politely.\n\nHi team,\nBe brief. Tell me everything in great depth.\nAda",
         "Translate into French:\n\nKeep it short. Leave nothing out.",
+        "Sum up the thread.\n\n> Be brief.\n> Answer in great depth.",
     ] {
         assert_eq!(rules_of(&analysis::analyze(prompt)), Vec::<String>::new(), "{prompt}");
     }
