@@ -44,6 +44,8 @@ pub fn unclosed_tag(reading: &Reading<'_>) -> Vec<Spot> {
 
 /// Steps of a list, but the first, from which on one that does not count on is a slip.
 const FEWEST_STEPS: usize = 3;
+/// Slips of a list: "1. 2. 3. 3. 5." has two, a number that comes twice and one that is skipped.
+const MOST_SLIPS: usize = 2;
 /// The first and the last number of a step or a range, and where they stand.
 type Step = (usize, usize, Span);
 /// Bytes between the ranges of a row.
@@ -77,11 +79,13 @@ pub fn wrong_numbering(reading: &Reading<'_>) -> Vec<Spot> {
         one.0 < one.1 && one.1 <= other.0 && other.2.start - one.2.end < APART
     });
     let slip = |list: &[Step]| {
-        let mut slips = list.windows(2).filter(|two| two[1].0 != two[0].1 + 1);
+        let slips: Vec<_> = list.windows(2).filter(|two| two[1].0 != two[0].1 + 1).collect();
+        let first = slips.first()?;
         // "1. 2. 3. … 10." leaves out on purpose.
-        let slip = slips.next().filter(|two| [two[0].1, two[0].1 + 2].contains(&two[1].0))?;
-        let lone = slips.next().is_none() && list.len() > FEWEST_STEPS;
-        lone.then(|| Spot::naming(slip[1].2, (slip[0].1 + 1).to_string()))
+        let is_slip = |two: &&[Step]| [two[0].1, two[0].1 + 2].contains(&two[1].0);
+        let few = slips.len() <= MOST_SLIPS && list.len() > FEWEST_STEPS + slips.len() - 1;
+        let found = few && slips.iter().all(is_slip);
+        found.then(|| Spot::naming(first[1].2, (first[0].1 + 1).to_string()))
     };
     lists.iter().map(|(_, list)| list.as_slice()).chain(rows).filter_map(slip).collect()
 }

@@ -104,7 +104,7 @@ pub fn spelled_twice(reading: &Reading<'_>) -> Vec<Spot> {
 fn declared<'a>(reading: &Reading<'a>) -> Option<Vec<&'a str>> {
     let text = reading.source.text;
     let row = pattern!(
-        r"(?im)^(?P<head>[^:：\n]{0,60}) ?[:：] ?(?P<row>[\w{}`$-]+(?:(?:[,、，] ?| {analyze.and} )[\w{}`$-]+)+|(?:\n+[ \t]*[-*•] [`$]*\{[^\n]*){2,})(?P<behind> [^\n]{1,80})?[ .)]*$|^def \w+\((?P<params>[^()\n]*)\)|^(?P<inputs>inputs):(?P<keys>(?:\n[ \t]+[^\n]*)+)"
+        r"(?im)^(?P<head>[^:：\n]{0,60}) ?[:：] ?(?P<row>[\w{}`$-]+(?: \([^()\n]*\))?(?:(?:[,、，] ?| {analyze.and} )[\w{}`$-]+(?: \([^()\n]*\))?)+|(?:\n+[ \t]*[-*•] [`$]*\{[^\n]*){2,})(?P<behind> [^\n]{1,80})?[ .)]*$|^def \w+\((?P<params>[^()\n]*)\)|^(?P<inputs>inputs):(?P<keys>(?:\n[ \t]+[^\n]*)+)"
     );
     let name =
         pattern!(r"(?im)(?:^ {0,3}(?:[-*•] )?|[,、，] ?| {analyze.and} )[{`$]*(?P<name>[\w.-]+)");

@@ -79,13 +79,18 @@ fn in_row(rest: &str) -> Option<usize> {
     (row.len() >= 2 && row.iter().all(short)).then_some(row.len())
 }
 
-/// Items of the list below the number: "three sections:", "three questions before you start:", "three steps, in this order:".
+/// Items of the list below the number: "the six criteria below and", "three sections:", "three questions before you start:", "three steps, in this order:".
 fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     let leads = pattern!(
         r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,2}(?:,? {analyze.announcing}(?: [\p{L}’'-]+){0,4})? ?:\s*$"
     );
-    let below = leads.find(rest).and(reading.source.text[end..].split_once('\n'))?.1;
-    let below = below.strip_prefix('\n').unwrap_or(below);
+    let listed_below = pattern!(r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+)? {analyze.listed_below}\b");
+    let item = pattern!(r"(?m)^[ \t]*(?:[-*•]|\d{1,2}[.)]) ");
+    let below = reading.source.text[end..].split_once('\n')?.1;
+    let below = match leads.is_match(rest) {
+        true => below.strip_prefix('\n').unwrap_or(below),
+        false => &below[listed_below.find(rest).and(item.find(head(below, NEAR)))?.start()..],
+    };
     let depth = below.len() - below.trim_start().len();
     let own = |line: &&str| {
         let lead = line.len() - line.trim_start().len();
@@ -239,7 +244,7 @@ const BESIDE: usize = 40;
 
 /// The amounts of an item that may be parts: neither bounds nor the whole.
 fn parts(item: &str) -> Vec<Amount> {
-    let before = pattern!(r"(?i)\b(?:{analyze.each_bound})\b[^,;.(]{0,20}$");
+    let before = pattern!(r"(?i)\b(?:{analyze.each_bound})\b[^,;.(–—]{0,20}$");
     let behind = pattern!(r"(?i)^[^,;.)]{0,20}\b(?:{analyze.each_bound})\b");
     let is_part = |one: &Amount| {
         !before.is_match(tail(&item[..one.span.start], BESIDE))

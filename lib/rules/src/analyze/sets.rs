@@ -121,12 +121,15 @@ fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
     let sign = pattern!(
         r"[{}]|\x22(?P<key>[\p{L}_][\p{L}\d_-]{1,40})\x22 ?: ?(?:(?:true|false|null|None)\b|(?P<form>\x22?(?:\.\.\.|…|<)|\x22[^\x22\n]{0,40}(?:\||\x22 ?\|)|\p{L}))?"
     );
-    let row =
-        pattern!(r"[\x22`]\w{2,40}[\x22`](?:,? ?(?:\p{L}{1,3} )?[\x22`]\w{2,40}[\x22`]){1,20}");
-    let name = pattern!(r"[\x22`]\w{2,40}[\x22`]");
+    let row = pattern!(
+        r"[\x22`]\w{2,40}[\x22`](?:,? ?(?:\p{L}{1,3} )?[\x22`]\w{2,40}[\x22`]){1,20}|(?m:(?:^[ \t]*[-*•] [`\x22]?[a-z]\w{1,40}[`\x22]?(?: ?[:(–-][^\n]*)?(?:\r?\n|\z)){2,30})"
+    );
+    let (name, item) =
+        (pattern!(r"[\x22`]\w{2,40}[\x22`]"), pattern!(r"(?m)^[ \t]*[-*•] [\x22`]?\w{2,40}"));
     let names = |row: patterns::Match<'_>| {
+        let name = if row.as_str().contains('\n') { item } else { name };
         let names = name.find_iter(&source.text[row.range()]);
-        names.map(|it| it.as_str().trim_matches(['"', '`'])).collect()
+        names.map(|it| it.as_str().trim_matches(['"', '`', ' ', '\t', '-', '*', '•'])).collect()
     };
     let rows = row.find_iter(source.text).take(LOOKED_AT);
     let rows = rows.filter(|row| !source.text[row.end()..].trim_start().starts_with(':'));
