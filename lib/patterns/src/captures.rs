@@ -69,17 +69,6 @@ impl<'t> Captures<'t> {
     }
 }
 
-impl Index<usize> for Captures<'_> {
-    type Output = str;
-
-    /// # Panics
-    ///
-    /// The group took no part in the match.
-    fn index(&self, group: usize) -> &str {
-        self.get(group).map(|found| found.as_str()).unwrap_or_else(|| panic!("no group {group}"))
-    }
-}
-
 impl Index<&str> for Captures<'_> {
     type Output = str;
 

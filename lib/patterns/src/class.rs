@@ -98,11 +98,6 @@ impl Class {
     }
 }
 
-/// Whether a character is a letter in one of two cases.
-pub fn has_case(c: char) -> bool {
-    c.is_lowercase() || c.is_uppercase()
-}
-
 /// The small letter of a letter; the sign of kelvin, which Unicode folds to a letter of ASCII, is not taken for that.
 pub fn lower(c: char) -> char {
     match c.is_ascii() {

@@ -18,8 +18,7 @@ mod search;
 #[doc(hidden)]
 pub mod words;
 
-use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 pub use captures::{Captures, Match};
 pub use scope::{asks, is_scoped, reading, reading_all};
@@ -39,6 +38,9 @@ pub struct Pattern {
     concept: &'static str,
     cache: &'static Cache,
 }
+
+/// Concepts with their patterns, see [`table!`].
+pub type Table = LazyLock<Vec<(&'static str, Pattern)>>;
 
 /// The programs of an expression, the last used first, each with the languages that it asks; of one without words, none.
 #[doc(hidden)]
@@ -84,9 +86,7 @@ macro_rules! pattern {
 #[macro_export]
 macro_rules! table {
     ($group:literal, $frame:literal $(,)?) => {{
-        const COUNT: usize = $crate::words::count($group);
-        static CACHES: [$crate::Cache; COUNT] = [const { $crate::Cache::new() }; COUNT];
-        const ROWS: [(&str, $crate::Pattern); COUNT] = $crate::words::rows($group, $frame, &CACHES);
+        static ROWS: $crate::Table = $crate::Table::new(|| $crate::words::rows($group, $frame));
         &ROWS
     }};
 }
@@ -196,11 +196,11 @@ impl Pattern {
     }
 
     /// The text with something else for all matches.
-    pub fn replace_all<'t, T: AsRef<str>>(
+    pub fn replace_all<T: AsRef<str>>(
         &self,
-        text: &'t str,
+        text: &str,
         mut by: impl FnMut(&Captures<'_>) -> T,
-    ) -> Cow<'t, str> {
+    ) -> String {
         let (mut result, mut from) = (String::new(), 0);
         for found in self.captures_iter(text) {
             let place = found.get_match();
@@ -208,11 +208,7 @@ impl Pattern {
             result.push_str(by(&found).as_ref());
             from = place.end();
         }
-        if from == 0 && result.is_empty() {
-            return Cow::Borrowed(text);
-        }
-        result.push_str(&text[from..]);
-        Cow::Owned(result)
+        result + &text[from..]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Capture, Class as Parsed, Hir, HirKind, Look, Repetition};
 
-use crate::class::{ANYTHING, Class, EMPTY, buckets_at, buckets_of, has_case, lower};
+use crate::class::{ANYTHING, Class, EMPTY, buckets_at, buckets_of, lower};
 
 /// What an instruction does.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub struct Program {
     /// Whether a match can begin at the beginning of the text only.
     pub is_anchored: bool,
     /// The buckets of the first byte of a match; none where nothing can match.
-    first: u64,
+    pub first: u64,
     /// Whether case does not matter, as far as the parser does not see to that.
     folds: bool,
 }
@@ -76,11 +76,6 @@ impl Program {
         Some(self.names.iter().position(|own| own.as_deref() == Some(name))? + 1)
     }
 
-    /// Whether it can match at all.
-    pub fn is_possible(&self) -> bool {
-        self.first != 0
-    }
-
     /// Whether a match can begin at a place.
     #[inline]
     pub fn may_begin(&self, text: &str, at: usize) -> bool {
@@ -111,6 +106,7 @@ impl Program {
             HirKind::Empty => Ok(EMPTY),
             HirKind::Literal(literal) => {
                 let text = std::str::from_utf8(&literal.0).map_err(|error| error.to_string())?;
+                let has_case = |c: char| c.is_lowercase() || c.is_uppercase();
                 self.steps.extend(text.chars().map(|c| match self.folds && has_case(c) {
                     true => Step::Letter(lower(c)),
                     false => Step::Character(c),

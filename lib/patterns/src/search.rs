@@ -65,7 +65,7 @@ pub fn search(
     anchored: bool,
     memory: &mut Memory,
 ) -> Option<Vec<usize>> {
-    if !program.is_possible() || program.is_anchored && from > 0 {
+    if program.first == 0 || program.is_anchored && from > 0 {
         return None;
     }
     let slots = vec![usize::MAX; 2 * groups];

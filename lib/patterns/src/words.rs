@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::Pattern;
 use crate::scope::Scope;
-use crate::{Cache, Pattern};
 
 /// What each language says for a concept, by its tag: an alternative a line.
 pub type Said = &'static [(&'static str, &'static str)];
@@ -37,41 +37,20 @@ pub const fn said(name: &str) -> Said {
     panic!("no language says this");
 }
 
-/// The number of concepts of a group, see [`table!`](crate::table!).
-#[doc(hidden)]
-pub const fn count(group: &str) -> usize {
-    let (mut at, mut count) = (0, 0);
-    while at < CONCEPTS.len() {
-        count += is_of(CONCEPTS[at].0, group) as usize;
-        at += 1;
-    }
-    count
-}
-
 /// The concepts of a group with their patterns, see [`table!`](crate::table!).
+///
+/// # Panics
+///
+/// No language has the group.
 #[doc(hidden)]
-pub const fn rows<const N: usize>(
-    group: &'static str,
-    frame: &'static str,
-    caches: &'static [Cache; N],
-) -> [(&'static str, Pattern); N] {
-    let mut rows = [("", Pattern::new(frame, "", &caches[0])); N];
-    let (mut at, mut row) = (0, 0);
-    while at < CONCEPTS.len() {
-        let name = CONCEPTS[at].0;
-        if is_of(name, group) {
-            let (_, concept) = name.split_at(group.len() + 1);
-            rows[row] = (concept, Pattern::new(frame, name, &caches[row]));
-            row += 1;
-        }
-        at += 1;
-    }
+pub fn rows(group: &str, frame: &'static str) -> Vec<(&'static str, Pattern)> {
+    let of_group = CONCEPTS.iter().filter_map(|(name, _)| {
+        let concept = name.strip_prefix(group)?.strip_prefix('.')?;
+        Some((concept, Pattern::new(frame, name, Box::leak(Box::default()))))
+    });
+    let rows: Vec<_> = of_group.collect();
+    assert!(!rows.is_empty(), "no language says anything of {group}");
     rows
-}
-
-const fn is_of(name: &str, group: &str) -> bool {
-    let Some((begin, rest)) = name.as_bytes().split_at_checked(group.len()) else { return false };
-    begin.eq_ignore_ascii_case(group.as_bytes()) && matches!(rest, [b'.', ..])
 }
 
 /// The text of an expression with the words of all languages, see [`expression!`](crate::expression!).

@@ -1,16 +1,16 @@
 //! A goal: the user's words, whole and in their order, and what is surely known about them.
 
-use super::knowledge::{self, Cues, Recipe, Task};
+use super::knowledge::{self, Recipe, Task};
 use super::outline::Outline;
 use super::task;
 use engine::Mode;
-use patterns::{pattern, table};
+use patterns::{Table, pattern, table};
 use text::{imperative, language};
 
 /// What agents do, as far as there are recipes for them.
-const AGENTS: Cues = table!("agent", r"(?i)\b{}\b");
+const AGENTS: &Table = table!("agent", r"(?i)\b{}\b");
 /// Words that state a fact. They may find more than there is: a line too few does no harm.
-const STATED: Cues = table!("stated", r"(?i)(?:^|\W){}(?:\W|$)");
+const STATED: &Table = table!("stated", r"(?i)(?:^|\W){}(?:\W|$)");
 
 /// Shorter words may be refused in one sense and used in another.
 const SHORTEST_REFUSED: usize = 5;
@@ -65,12 +65,11 @@ impl Goal {
         let kind =
             kinds.next().filter(|_| kinds.next().is_none()).map_or("general", |(kind, _)| kind);
         knowledge::recipe(&format!("agent_{kind}"), tag)
-            .or_else(|| knowledge::recipe("agent_general", tag))
     }
 
     /// Whether the user's words say something about a fact.
     pub fn states(&self, fact: &str) -> bool {
-        knowledge::cue(STATED, fact).is_some_and(|words| words.is_match(&self.text))
+        STATED.iter().any(|(known, words)| *known == fact && words.is_match(&self.text))
     }
 
     /// Whether something is pasted below the request.

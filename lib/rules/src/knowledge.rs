@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use patterns::Pattern;
 use serde::Deserialize;
 
 use engine::Mode;
@@ -54,14 +53,6 @@ static RECIPES: LazyLock<HashMap<&'static str, HashMap<String, Recipe>>> = LazyL
     .map(|(tag, json)| (tag, serde_json::from_str(json).expect("recipes are compiled in")))
     .collect()
 });
-
-/// What speaks for each of several things.
-pub type Cues = &'static [(&'static str, Pattern)];
-
-/// What speaks for the thing with this id, if anything does.
-pub fn cue(cues: Cues, id: &str) -> Option<Pattern> {
-    cues.iter().find(|(known, _)| *known == id).map(|(_, pattern)| *pattern)
-}
 
 /// The task with this id; the general one, which is the last, if there is none.
 pub fn task(id: &str) -> &'static Task {

@@ -22,13 +22,12 @@ static NAMES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
 /// What a heading means, in any dialect and language that is known.
 pub(super) fn part_of(heading: &str) -> Option<&'static str> {
     let heading = heading.trim().to_lowercase();
-    NAMES.get(pattern!(r"_\d+$").replace_all(&heading, |_| "").as_ref()).copied()
+    NAMES.get(pattern!(r"_\d+$").replace_all(&heading, |_| "").as_str()).copied()
 }
 
 /// A part with its lines.
 struct Block<'a> {
-    /// Its heading; the role stands without one in most dialects.
-    heading: Option<&'a str>,
+    heading: &'a str,
     lines: Vec<&'a str>,
 }
 
@@ -40,43 +39,42 @@ impl<'a> Outline<'a> {
     pub fn of(prompt: &'a str) -> Self {
         let code = Cover::of(prompt.len(), &[&scan(prompt).code]);
         let mut blocks: Vec<Block<'a>> = Vec::new();
-        let (mut at, mut above, mut closing, mut open) = (0, "", None, false);
+        let (mut at, mut closing, mut open) = (0, None, false);
         for whole in prompt.split_inclusive('\n') {
             let line = whole.trim_end_matches(['\n', '\r']);
             let fenced = code.touches(&(at..at + 1));
-            let found = heading_of(line, above.trim().is_empty());
+            let found = heading_of(line);
             let is_end = closing.as_deref() == Some(line.trim());
             match found.filter(|_| !fenced && closing.is_none()) {
                 Some((heading, tag)) => {
-                    closing = tag.then(|| format!("</{}>", heading.unwrap_or_default()));
-                    let lines = if heading.is_some() { Vec::new() } else { vec![line] };
-                    blocks.push(Block { heading, lines });
+                    closing = tag.then(|| format!("</{heading}>"));
+                    blocks.push(Block { heading, lines: Vec::new() });
                     open = true;
                 }
                 // What follows a part between tags belongs to none.
                 None if is_end => (closing, open) = (None, false),
                 None => blocks.last_mut().filter(|_| open).map_or((), |it| it.lines.push(line)),
             }
-            (at, above) = (at + whole.len(), line);
+            at += whole.len();
         }
         Self(blocks)
     }
 
     /// Whether the prompt has headings at all.
     pub fn has_headings(&self) -> bool {
-        self.0.iter().any(|block| block.heading.is_some())
+        !self.0.is_empty()
     }
 
     /// The text of a part.
     pub fn text(&self, part: &str) -> Option<String> {
-        let block = self.0.iter().find(|block| block.heading.and_then(part_of) == Some(part));
+        let block = self.0.iter().find(|block| part_of(block.heading) == Some(part));
         block.map(Block::text)
     }
 
     /// The parts as sections.
     pub fn sections(&self) -> Vec<Section> {
         let section = |block: &Block<'_>| Section {
-            heading: super::split::capitalize(&block.heading.unwrap_or("Role").replace('_', " ")),
+            heading: super::split::capitalize(&block.heading.replace('_', " ")),
             text: block.text(),
         };
         self.0.iter().map(section).filter(|section| !section.text.is_empty()).collect()
@@ -89,17 +87,16 @@ impl Block<'_> {
     }
 }
 
-/// The heading in a line, and whether it is a tag; none for a role that begins a paragraph.
-fn heading_of(line: &str, paragraph: bool) -> Option<(Option<&str>, bool)> {
+/// The heading in a line, and whether it is a tag.
+fn heading_of(line: &str) -> Option<(&str, bool)> {
     let text = line.trim();
     if text.starts_with('#') && pattern!(r"^#{1,6} [^#]").is_match(text) {
         let heading = text.trim_matches(['#', ' ']).trim_end_matches(':');
-        return Some((Some(heading), false));
+        return Some((heading, false));
     }
     if pattern!(r"^<[a-z][a-z0-9_-]{1,40}>$").is_match(text) {
-        return Some((Some(text.trim_matches(['<', '>'])), true));
+        return Some((text.trim_matches(['<', '>']), true));
     }
     let label = text.strip_suffix(':').filter(|name| part_of(name).is_some());
-    let role = || paragraph && pattern!(r"^{outline.role} [^-]").is_match(text);
-    label.map(|name| (Some(name), false)).or_else(|| role().then_some((None, false)))
+    label.map(|name| (name, false))
 }

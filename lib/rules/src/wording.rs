@@ -92,12 +92,11 @@ impl Voice {
         let known = |texts: &'static Texts| texts.get(english);
         let template = self.known.and_then(known).or_else(|| known(&MESSAGES["en"]));
         let value = |found: &Captures<'_>| {
-            let place = found[1].parse().unwrap_or(1_usize);
+            let place = found["place"].parse().unwrap_or(1_usize);
             values.get(place - 1).copied().unwrap_or_default().to_owned()
         };
-        pattern!(r"\{([23]?)\}")
+        pattern!(r"\{(?P<place>[23]?)\}")
             .replace_all(template.map_or(english, String::as_str), value)
-            .into_owned()
     }
 
     /// A technique with its label and the reason for it.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use engine::CountParameters;
-use patterns::{Pattern, table};
+use patterns::{Table, table};
 
 use super::edges::asks;
 use super::judgement::Judgement;
@@ -12,7 +12,7 @@ use crate::Reason;
 use crate::output::{LineKind, Output, cells, is_unspaced};
 
 /// What prompts call the things that a list has, where they are counted in a way of their own.
-const UNITS: &[(&str, Pattern)] = table!("check_units", r"(?i)^{}$");
+const UNITS: &Table = table!("check_units", r"(?i)^{}$");
 
 /// Code points without the spaces around the answer. In scripts without spaces between words, line breaks and spaces
 /// are no characters.

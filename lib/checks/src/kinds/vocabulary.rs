@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use memchr::memmem;
-use patterns::{Pattern, pattern, table, words};
+use patterns::{Table, pattern, table, words};
 
 use super::judgement::Judgement;
 use super::letters::{emojis, hashtags};
@@ -22,10 +22,10 @@ const LONGEST_QUOTE: usize = 1_000;
 const SEARCHED: usize = 8;
 
 /// What prompts forbid by a name that stands for many words or signs.
-const CLASSES: &[(&str, Pattern)] = table!("check_classes", r"(?i)^{}$");
+const CLASSES: &Table = table!("check_classes", r"(?i)^{}$");
 
 /// The same, within a text.
-const NAMED: &[(&str, Pattern)] = table!("check_classes", r"(?i)\b{}\b");
+const NAMED: &Table = table!("check_classes", r"(?i)\b{}\b");
 
 /// The class of words or signs that a word names.
 pub fn class_of(word: &str) -> Option<&'static str> {

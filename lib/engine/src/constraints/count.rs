@@ -2,18 +2,12 @@
 
 use crate::ConstraintKind as Kind;
 use crate::Relation;
-use patterns::{Captures, Pattern, pattern, table};
+use patterns::{Captures, Table, pattern, table};
 
-use super::{
-    found::Found,
-    number,
-    owner::is_plain,
-    statement::Statement,
-    text::{Text, range},
-};
+use super::{found::Found, number, owner::is_plain, statement::Statement, text::Text};
 
 /// What is counted, the more specific units first.
-const UNITS: &[(&str, Pattern)] = table!(
+const UNITS: &Table = table!(
     "constraint_units",
     r"(?i){constraint_count.amount}(?P<unit>{}){constraint_count.behind}"
 );
@@ -34,14 +28,14 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
     let amounts = pattern!(r"(?i)(?:{constraint_number.lead}\s*)?{constraint_number.number}");
     let amounts: Vec<usize> =
         amounts.find_iter(&text.blanked).map(|amount| amount.start()).collect();
-    for (unit, rule) in UNITS {
+    for (unit, rule) in UNITS.iter() {
         let mut from = 0;
         for start in &amounts {
             if *start < from {
                 continue;
             }
             let Some(captures) = rule.captures_anchored(&text.blanked, *start) else { continue };
-            from = range(&captures).end;
+            from = captures.get_match().range().end;
             let between = group(&captures, "adj");
             if between.contains('\n') || joins(between) {
                 // "One in two sentences": another thing is counted by this number, not by the next.
@@ -59,7 +53,7 @@ fn group<'t>(captures: &'t Captures<'_>, name: &str) -> &'t str {
 
 /// The statement that a number with its unit makes.
 fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<Statement> {
-    let range = range(captures);
+    let range = captures.get_match().range();
     let (before, after) = (text.before(range.start), text.after(range.end));
     let unit = group(captures, "unit").to_lowercase();
     // Whether nothing says how the number is meant.

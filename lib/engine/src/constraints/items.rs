@@ -6,7 +6,7 @@ use super::{
     found::Found,
     number::{self, Amount},
     statement::Statement,
-    text::{Text, range},
+    text::Text,
 };
 use crate::ConstraintKind as Kind;
 use crate::Relation;
@@ -32,7 +32,7 @@ fn characters(text: &Text<'_>, found: &mut Found) {
         let said = meanings.iter().find(|(name, _)| captures.name(name).is_some());
         let Some((_, relation)) = said else { continue };
         let Some(number) = number::value(&captures["n"]) else { continue };
-        let range = range(&captures);
+        let range = captures.get_match().range();
         let denied = pattern!(r"{constraint_count.denied_before}\s*$");
         if !denied.is_match(text.before(range.start)) {
             let amount = Amount::of(*relation, number);
@@ -58,7 +58,7 @@ fn things(text: &Text<'_>, found: &mut Found) {
         };
         // The thing is the first noun in the plural.
         let end = captures.name("thing").map_or(0, |thing| thing.end());
-        let range = range(&captures).start..end;
+        let range = captures.get_match().range().start..end;
         let other = names().any(|name| others.is_match(name));
         let Some(name) = names().find(|name| plural.is_match(name)).filter(|_| !other) else {
             continue;

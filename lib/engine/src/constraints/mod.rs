@@ -26,32 +26,32 @@ use self::{found::Found, text::Text};
 ///
 /// Linear in the length of the text.
 pub fn extract(text: &str) -> Vec<Statement> {
-    ::text::language::reading(&[text], None, || read(text))
-}
-
-fn read(text: &str) -> Vec<Statement> {
-    let text = Text::new(text);
-    let mut found = Found::default();
-    count::find(&text, &mut found);
-    items::find(&text, &mut found);
-    wordings::find(&text, &mut found);
-    structure::find(&text, &mut found);
-    let mut found = found.all;
-    found.retain(|one| !owner::is_told(&text, one));
-    // What is longer is no parameter.
-    found.retain(|one| {
-        let longest = one.kind.longest_text();
-        one.values.iter().all(|value| value.chars().nth(longest).is_none())
-    });
-    for one in &mut found {
-        let stated = text.at(one.start..one.end);
-        one.start += stated.len() - stated.trim_start().len();
-        one.end = one.start + stated.trim().len();
-    }
-    found.sort_by_key(|one| (one.start, one.kind, one.end));
-    // Two wordings of one rule may match the same statement.
-    found.dedup_by(|later, earlier| {
-        later.kind == earlier.kind && later.start < earlier.end && later.number == earlier.number
-    });
-    found
+    ::text::language::reading(&[text], None, || {
+        let text = Text::new(text);
+        let mut found = Found::default();
+        count::find(&text, &mut found);
+        items::find(&text, &mut found);
+        wordings::find(&text, &mut found);
+        structure::find(&text, &mut found);
+        let mut found = found.all;
+        found.retain(|one| !owner::is_told(&text, one));
+        // What is longer is no parameter.
+        found.retain(|one| {
+            let longest = one.kind.longest_text();
+            one.values.iter().all(|value| value.chars().nth(longest).is_none())
+        });
+        for one in &mut found {
+            let stated = text.at(one.start..one.end);
+            one.start += stated.len() - stated.trim_start().len();
+            one.end = one.start + stated.trim().len();
+        }
+        found.sort_by_key(|one| (one.start, one.kind, one.end));
+        // Two wordings of one rule may match the same statement.
+        found.dedup_by(|later, earlier| {
+            later.kind == earlier.kind
+                && later.start < earlier.end
+                && later.number == earlier.number
+        });
+        found
+    })
 }

@@ -1,6 +1,6 @@
 //! Numbers and what is said about them.
 
-use patterns::{Captures, Pattern, pattern, table};
+use patterns::{Captures, Pattern, Table, pattern, table};
 
 use crate::Relation::{self, About, AtLeast, AtMost, Between, Exactly};
 
@@ -31,7 +31,7 @@ impl Amount {
 }
 
 /// The words for numbers.
-const VALUES: &[(&str, Pattern)] = table!("number_values", r"^{}$");
+const VALUES: &Table = table!("number_values", r"^{}$");
 
 /// The value of a number in figures or words.
 pub fn value(text: &str) -> Option<u32> {

@@ -1,11 +1,6 @@
 //! The structure of the answer: the columns of its table, the range of its numbers.
 
-use super::{
-    found::Found,
-    number, schema,
-    statement::Statement,
-    text::{Text, range},
-};
+use super::{found::Found, number, schema, statement::Statement, text::Text};
 use crate::ConstraintKind as Kind;
 use patterns::pattern;
 
@@ -48,7 +43,7 @@ fn columns(text: &Text<'_>, found: &mut Found) {
             .collect();
         let readable = (2..=MOST_COLUMNS).contains(&named.len())
             && named.iter().all(|name| name.len() <= LONGEST_COLUMN && !name.contains('"'));
-        let whole = range(&captures);
+        let whole = captures.get_match().range();
         let end = captures.name("v").map_or(whole.end, |list| list.start() + cut);
         let range = whole.start..end;
         if readable && !text.is_negated(range.start) {
@@ -66,7 +61,7 @@ fn ranges(text: &Text<'_>, found: &mut Found) {
         r"(?i)^\s*(?:%|[\p{L}’'-]+\s+)?(?:{constraint_count.words}|{constraint_count.sentences}|{constraint_count.paragraphs}|{constraint_count.characters}|{constraint_count.things})\b"
     );
     for captures in text.matches(rule) {
-        let range = range(&captures);
+        let range = captures.get_match().range();
         let sentence = format!("{}{}", text.before(range.start), text.at(range.clone()));
         let asked = pattern!(r"(?i)\b{constraint_structure.number_asked}\b").is_match(&sentence);
         if !asked || counted.is_match(text.after(range.end)) || text.is_negated(range.start) {

@@ -66,8 +66,3 @@ impl<'a> Text<'a> {
         rule.captures_iter(&self.blanked)
     }
 }
-
-/// The range of a whole match.
-pub fn range(captures: &Captures<'_>) -> Range<usize> {
-    captures.get(0).map_or(0..0, |found| found.range())
-}

@@ -3,22 +3,19 @@
 
 use std::ops::Range;
 
-use patterns::{Captures, Pattern, pattern, table};
+use patterns::{Captures, Table, pattern, table};
 
 use super::{
     found::Found,
     options::options,
     owner::{is_of_a_part, is_of_the_answer},
     statement::Statement,
-    text::{Text, range},
+    text::Text,
 };
 use crate::ConstraintKind as Kind;
 
-/// The wordings of a group, each with its name.
-type Rows = &'static [(&'static str, Pattern)];
-
 /// The wordings of each kind, in the order in which they are looked for.
-const WORDINGS: [(Kind, Rows); 12] = [
+const WORDINGS: [(Kind, &Table); 12] = [
     (Kind::ExcludeWords, table!("constraint_exclude", "(?i){}")),
     (Kind::IncludeWords, table!("constraint_include", "(?i){}")),
     (Kind::Lowercase, table!("constraint_lowercase", "(?i){}")),
@@ -34,21 +31,21 @@ const WORDINGS: [(Kind, Rows); 12] = [
 ];
 
 /// What keeps a match from being a statement of its kind: before it, behind it, within it, or as its value.
-const BEFORE: Rows = table!("constraint_unless_before", "(?i)(?:{})$");
-const BEHIND: Rows = table!("constraint_unless_behind", "(?i)^(?:{})");
-const WITHIN: Rows = table!("constraint_unless_within", "(?i){}");
-const VALUE: Rows = table!("constraint_unless_value", "(?i)^(?:{})$");
+const BEFORE: &Table = table!("constraint_unless_before", "(?i)(?:{})$");
+const BEHIND: &Table = table!("constraint_unless_behind", "(?i)^(?:{})");
+const WITHIN: &Table = table!("constraint_unless_within", "(?i){}");
+const VALUE: &Table = table!("constraint_unless_value", "(?i)^(?:{})$");
 
 /// Whether the rows of a kind match a text.
-fn says(rows: Rows, kind: Kind, text: &str) -> bool {
+fn says(rows: &Table, kind: Kind, text: &str) -> bool {
     rows.iter().any(|(name, rule)| *name == kind.as_str() && rule.is_match(text))
 }
 
 pub fn find(text: &Text<'_>, found: &mut Found) {
     for (kind, rows) in WORDINGS {
-        for (name, rule) in rows {
+        for (name, rule) in rows.iter() {
             for captures in text.matches(*rule) {
-                let range = range(&captures);
+                let range = captures.get_match().range();
                 if !is_other(text, kind, range.clone(), &captures, found) {
                     let values = values(text, kind, name, &captures);
                     found.push(Statement { values, ..Statement::of(kind, range) });
@@ -115,7 +112,7 @@ fn values(text: &Text<'_>, kind: Kind, name: &str, captures: &Captures<'_>) -> V
     match kind {
         Kind::Lowercase | Kind::Uppercase => Vec::new(),
         Kind::Choice => {
-            let range = range(captures);
+            let range = captures.get_match().range();
             options(text.at(range.clone()), &text.original[range.end..])
         }
         Kind::ExcludeWords | Kind::IncludeWords => match captures.name("v") {

@@ -23,9 +23,9 @@ pub fn decode(bytes: &[u8], content_type: Option<&str>) -> String {
 /// The encoding that a header or the beginning of a document names.
 fn named(text: &str) -> Option<&'static Encoding> {
     let name = pattern!(
-        r#"(?i)(?:;\s*charset|<meta\b[^>]*?\bcharset|^\s*<\?xml[^>]*\bencoding)\s*=\s*["']?\s*([a-z0-9_:.+-]+)"#
+        r#"(?i)(?:;\s*charset|<meta\b[^>]*?\bcharset|^\s*<\?xml[^>]*\bencoding)\s*=\s*["']?\s*(?P<name>[a-z0-9_:.+-]+)"#
     );
-    Encoding::for_label(name.captures(text)?[1].as_bytes())
+    Encoding::for_label(name.captures(text)?["name"].as_bytes())
 }
 
 fn guessed(bytes: &[u8]) -> &'static Encoding {

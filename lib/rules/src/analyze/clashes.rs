@@ -3,12 +3,12 @@
 use super::reading::Reading;
 use super::rule::Spot;
 use super::span::Span;
-use patterns::{Pattern, pattern, table};
+use patterns::{Pattern, Table, pattern, table};
 
 /// Wishes by name. One whose name ends in `_against` excludes the one that is named like its beginning.
-const WISHES: &[(&str, Pattern)] = table!("analyze_clash", r"(?i)\b(?:{})\b");
+const WISHES: &Table = table!("analyze_clash", r"(?i)\b(?:{})\b");
 /// The same in languages that put no spaces between words.
-const SCRIPTED: &[(&str, Pattern)] = table!("analyze_clash_scripted", r"(?:{})");
+const SCRIPTED: &Table = table!("analyze_clash_scripted", r"(?:{})");
 
 /// Places of a wish that are looked at.
 const MOST_PLACES: usize = 12;
@@ -22,7 +22,7 @@ pub fn conflicting_orders(reading: &Reading<'_>) -> Vec<Spot> {
 /// The pairs of a table that a prompt has.
 pub fn conflicts<'r>(
     reading: &'r Reading<'_>,
-    table: &'static [(&str, Pattern)],
+    table: &'static Table,
 ) -> impl Iterator<Item = Spot> + 'r {
     table.iter().filter_map(move |(name, against)| {
         let own = name.strip_suffix("_against")?;

@@ -4,7 +4,7 @@ use super::reading::{Medium, Reading};
 use super::rule::Spot;
 use super::span::Span;
 use engine::ModelKind;
-use patterns::{Pattern, pattern, table};
+use patterns::{Table, pattern, table};
 
 /// A picture asked of a model for text, a text asked of a model for pictures.
 pub fn wrong_medium(reading: &Reading<'_>) -> Vec<Spot> {
@@ -28,7 +28,7 @@ pub fn prompt_too_long(reading: &Reading<'_>) -> Vec<Spot> {
 }
 
 /// Looks by name, as the wishes of [`clashes`](super::clashes).
-const LOOKS: &[(&str, Pattern)] = table!("analyze_picture", r"(?i)\b(?:{})\b");
+const LOOKS: &Table = table!("analyze_picture", r"(?i)\b(?:{})\b");
 
 /// Two looks that no picture has together.
 pub fn conflicting_picture(reading: &Reading<'_>) -> Vec<Spot> {

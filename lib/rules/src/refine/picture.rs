@@ -149,8 +149,7 @@ impl Picture {
     /// Keeps something out of the picture; `cut` tells whether it was taken out of the description.
     fn exclude(&mut self, work: &mut Work<'_>, what: &str, cut: bool) -> Outcome {
         let what = pattern!(r"(?i)(?:,| {refine_picture.and_or})+ (?:{refine_picture.none_of} )?")
-            .replace_all(bare(what), |_| ", ")
-            .into_owned();
+            .replace_all(bare(what), |_| ", ");
         let told = work.applied(GONE, &[]);
         if let Some(end) = self.unwanted {
             work.edits.add(end..end, &format!(", {what}"), &told.1, None);

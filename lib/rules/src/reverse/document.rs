@@ -27,8 +27,8 @@ impl Document {
     pub fn of_text(text: &str) -> Self {
         let seen = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
         let raw: String = text.chars().filter(seen).collect();
-        let fenced = pattern!(r"(?ms)^[ \t]*```([^\n]*)$(?:.*?^[ \t]*```[^\n]*$|.*)");
-        let label = |found: patterns::Captures<'_>| found[1].trim().to_lowercase();
+        let fenced = pattern!(r"(?ms)^[ \t]*```(?P<label>[^\n]*)$(?:.*?^[ \t]*```[^\n]*$|.*)");
+        let label = |found: patterns::Captures<'_>| found["label"].trim().to_lowercase();
         let code: Vec<String> = fenced.captures_iter(&raw).map(label).collect();
         let blocks = engine::page::blocks_of(&fenced.replace_all(&raw, |_| "\n"));
         let language = spoken(&blocks, None);

@@ -97,10 +97,10 @@ impl<'a> Look<'a> {
 /// A template with values in its places.
 pub fn filled(template: &str, values: &[(&str, String)]) -> String {
     let place = |found: &patterns::Captures<'_>| {
-        let value = values.iter().find(|(name, _)| *name == &found[1]);
+        let value = values.iter().find(|(name, _)| *name == &found["name"]);
         value.map_or_else(String::new, |(_, value)| value.clone())
     };
-    pattern!(r"\{(\w+)\}").replace_all(template, place).into_owned()
+    pattern!(r"\{(?P<name>\w+)\}").replace_all(template, place)
 }
 
 /// The names of what was measured of one aspect.

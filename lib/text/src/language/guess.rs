@@ -85,9 +85,8 @@ impl Sample {
     /// The beginning of a text, without the names of `--parameters`: they are of no language.
     fn of(text: &str) -> Self {
         let beginning: String = text.chars().take(LOOKED_AT).collect();
-        let text = pattern!(r"(^|\s)--[a-z]+")
-            .replace_all(&beginning, |found: &Captures<'_>| found[1].to_owned())
-            .into_owned();
+        let text = pattern!(r"(?P<space>^|\s)--[a-z]+")
+            .replace_all(&beginning, |found: &Captures<'_>| found["space"].to_owned());
         Self { lower: text.to_lowercase(), text }
     }
 
