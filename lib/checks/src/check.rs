@@ -102,41 +102,39 @@ impl Check {
 /// where there are no texts in it.
 ///
 /// Only what is sure becomes a check: the rest is in the coverage.
-pub fn of(prompt: &str, language: &str) -> Reading {
-    text::language::reading(&[prompt], None, || read(prompt, language))
-}
-
-fn read(text: &str, language: &str) -> Reading {
-    // They come in the order of their beginnings, so that the prompt is counted once.
-    let mut bytes = CodePoints::of(text);
-    let stated: Vec<_> = constraints::of(text).into_iter().map(loosened).collect();
-    let place = |one: &Constraint| {
-        let start = bytes.byte_at(one.start);
-        start..start + one.quote.len()
-    };
-    let places: Vec<_> = stated.iter().map(place).collect();
-    let prompt = Prompt::of(text, &places);
-    let are_sure = scope::are_sure(&prompt, &places, &stated);
-    let checks: Vec<_> = stated.into_iter().map(|one| Check::of(one, language)).collect();
-    // What fails the prompt's own examples is not meant so, nor what forbids a text that is demanded.
-    let (whole, parts) = (shown(text), demanded(&checks));
-    let verdicts = run(&checks, Some(text), whole.iter().chain(&parts).copied(), None);
-    let fails = |number: usize, kind: ConstraintKind| {
-        let looked_at = if FORBIDDING.contains(&kind) { verdicts.len() } else { whole.len() };
-        verdicts[..looked_at].iter().any(|all| all[number].verdict == Outcome::Failed)
-    };
-    let mut numbers = 0..;
-    let (sure, unsure): (Vec<_>, Vec<_>) = checks.iter().cloned().partition(|one| {
-        let is_decided = one.kind == ConstraintKind::JsonSchema || one.executable;
-        let number = numbers.next().unwrap_or_default();
-        are_sure[number] && is_decided && !fails(number, one.kind)
-    });
-    let coverage = coverage::of(&prompt, &sure, &unsure);
-    // What is said twice is checked once.
-    let mut seen = HashSet::new();
-    let demand = |one: &Check| (one.kind, serde_json::to_string(&one.parameters).ok());
-    let checks = sure.into_iter().filter(|one| seen.insert(demand(one))).collect();
-    Reading { checks, coverage }
+pub fn of(text: &str, language: &str) -> Reading {
+    text::language::reading(&[text], None, || {
+        // They come in the order of their beginnings, so that the prompt is counted once.
+        let mut bytes = CodePoints::of(text);
+        let stated: Vec<_> = constraints::of(text).into_iter().map(loosened).collect();
+        let place = |one: &Constraint| {
+            let start = bytes.byte_at(one.start);
+            start..start + one.quote.len()
+        };
+        let places: Vec<_> = stated.iter().map(place).collect();
+        let prompt = Prompt::of(text, &places);
+        let are_sure = scope::are_sure(&prompt, &places, &stated);
+        let checks: Vec<_> = stated.into_iter().map(|one| Check::of(one, language)).collect();
+        // What fails the prompt's own examples is not meant so, nor what forbids a text that is demanded.
+        let (whole, parts) = (shown(text), demanded(&checks));
+        let verdicts = run(&checks, Some(text), whole.iter().chain(&parts).copied(), None);
+        let fails = |number: usize, kind: ConstraintKind| {
+            let looked_at = if FORBIDDING.contains(&kind) { verdicts.len() } else { whole.len() };
+            verdicts[..looked_at].iter().any(|all| all[number].verdict == Outcome::Failed)
+        };
+        let mut numbers = 0..;
+        let (sure, unsure): (Vec<_>, Vec<_>) = checks.iter().cloned().partition(|one| {
+            let is_decided = one.kind == ConstraintKind::JsonSchema || one.executable;
+            let number = numbers.next().unwrap_or_default();
+            are_sure[number] && is_decided && !fails(number, one.kind)
+        });
+        let coverage = coverage::of(&prompt, &sure, &unsure);
+        // What is said twice is checked once.
+        let mut seen = HashSet::new();
+        let demand = |one: &Check| (one.kind, serde_json::to_string(&one.parameters).ok());
+        let checks = sure.into_iter().filter(|one| seen.insert(demand(one))).collect();
+        Reading { checks, coverage }
+    })
 }
 
 /// The texts that answers must have in them, as far as they are looked at.

@@ -39,7 +39,8 @@ fn counted(kind: Kind, count: &CountParameters, tag: &str) -> String {
     let number = if last == 1 { "one" } else { "many" };
     let unit = line(tag, &format!("unit.{}.{number}", kind.as_str()));
     let (number, upper) = (count.number.to_string(), last.to_string());
-    let relation = format!("relation.{}", count.relation.as_str());
+    let relation = serde_json::json!(count.relation);
+    let relation = format!("relation.{}", relation.as_str().unwrap_or_default());
     let amount = filled(tag, &relation, &[("n", &number), ("upper", &upper), ("unit", unit)]);
     let name = match (kind, &count.of) {
         (Kind::NumberRange, _) => "number_range",

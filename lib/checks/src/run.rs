@@ -26,28 +26,23 @@ pub fn run<'o>(
     let quotes = || checks.iter().map(|check| check.quote.as_str()).collect::<Vec<_>>().join("\n");
     let asked = prompt.map_or_else(quotes, str::to_owned);
     let first = outputs.first().copied().unwrap_or_default();
-    language::reading(&[&asked, first], None, || hold(checks, prompt, &outputs, inflections))
-}
-
-fn hold(
-    checks: &[Check],
-    prompt: Option<&str>,
-    outputs: &[&str],
-    inflections: Option<bool>,
-) -> Vec<Vec<Verdict>> {
-    let outputs: Vec<_> = outputs.iter().map(|output| Output::new(output)).collect();
-    let mut verdicts: Vec<_> = outputs.iter().map(|_| Vec::with_capacity(checks.len())).collect();
-    for check in checks {
-        let demand = Demand::of(check, inflections);
-        for (output, verdicts) in outputs.iter().zip(&mut verdicts) {
-            let bytes = output.text.len() + prompt.map_or(0, str::len);
-            let steps = STEPS + STEPS_A_BYTE * bytes as u64;
-            let judgement = budget::limited(steps, || demand.judge(output));
-            let judgement = judgement.unwrap_or_else(|_| Judgement::undecided(Reason::TooLarge));
-            verdicts.push(verdict(check, judgement, output.text));
+    language::reading(&[&asked, first], None, || {
+        let outputs: Vec<_> = outputs.iter().map(|output| Output::new(output)).collect();
+        let mut verdicts: Vec<_> =
+            outputs.iter().map(|_| Vec::with_capacity(checks.len())).collect();
+        for check in checks {
+            let demand = Demand::of(check, inflections);
+            for (output, verdicts) in outputs.iter().zip(&mut verdicts) {
+                let bytes = output.text.len() + prompt.map_or(0, str::len);
+                let steps = STEPS + STEPS_A_BYTE * bytes as u64;
+                let judgement = budget::limited(steps, || demand.judge(output));
+                let judgement =
+                    judgement.unwrap_or_else(|_| Judgement::undecided(Reason::TooLarge));
+                verdicts.push(verdict(check, judgement, output.text));
+            }
         }
-    }
-    verdicts
+        verdicts
+    })
 }
 
 fn verdict(check: &Check, judgement: Judgement, text: &str) -> Verdict {

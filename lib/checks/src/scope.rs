@@ -10,7 +10,7 @@ use std::ops::Range;
 use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters};
 use patterns::pattern;
 
-use crate::kinds::{class_of, is_question, is_quoted, is_schema};
+use crate::kinds::{Schema, class_of, is_question, is_quoted};
 use crate::shape::{Shape, is_anywhere, is_free, is_of, words_of};
 use crate::statement::{Prompt, Statement, is_conditional, is_neutral, names_a_piece};
 
@@ -26,7 +26,7 @@ pub fn is_executable(constraint: &Constraint) -> bool {
     match (&constraint.parameters, constraint.kind) {
         (_, Kind::Audience | Kind::Tone) | (Parameters::None(_), Kind::Choice) => false,
         (Parameters::Value(named), Kind::JsonSchema) => {
-            named.value.as_deref().is_some_and(is_schema)
+            named.value.as_deref().is_some_and(|schema| Schema::read(schema).is_ok())
         }
         (Parameters::Value(named), Kind::Format) => named.value.as_deref() != Some("html"),
         _ => true,

@@ -19,8 +19,6 @@ const STATE_SIZE: usize = 32;
 /// Steps to compile a part of a schema, and a byte of an expression.
 const PART_STEPS: usize = 500;
 const PATTERN_STEPS: usize = 5;
-/// Steps for a byte of a number that may have to be a multiple: it is divided as a fraction of large numbers.
-const DIVISION_STEPS: usize = 200;
 
 /// Why no program validates by a schema: a keyword may ask for more work than its size tells, or has no meaning that is
 /// known; without one, it is no schema, or too large.
@@ -55,7 +53,7 @@ impl Schema {
             Some((compiled(&schema, draft, each)?, each / STATE_SIZE))
         });
         let (validator, states) = built.ok_or(Unusable(None))?;
-        let steps = size.parts + size.patterns * states + size.multiples * DIVISION_STEPS;
+        let steps = size.parts + size.patterns * states;
         Ok(Self { validator, steps, size })
     }
 }
@@ -66,11 +64,6 @@ fn compiled(schema: &Value, draft: Draft, each: usize) -> Option<Validator> {
     let options = jsonschema::options().with_draft(draft).with_pattern_options(patterns);
     // An answer's own regular expressions would be compiled.
     options.with_format("regex", |_| true).build(schema).ok()
-}
-
-/// Whether a program can validate by a schema.
-pub fn is_valid(schema: &str) -> bool {
-    Schema::read(schema).is_ok()
 }
 
 /// Whether the answer is JSON that a schema allows; else which value it does not. Of a schema with alternatives, every

@@ -180,12 +180,6 @@ fn the_work_of_a_schema_is_told_before_it_is_done() {
     undecided(&unique, &format!("[{}]", lists.join(",")));
     assert_eq!(outcome(&schema_check(&unique), "[[1], [2], {}, 1, 2]"), Outcome::Passed);
     assert_eq!(outcome(&schema_check(&unique), "[[1], [1]]"), Outcome::Failed);
-    // Large numbers in a fraction.
-    let fractions = vec![json!({"multipleOf": 0.1}); 20];
-    undecided(
-        &json!({"items": {"anyOf": fractions}}),
-        &format!("[{}]", vec!["1e308"; 30_000].join(",")),
-    );
 }
 
 #[test]

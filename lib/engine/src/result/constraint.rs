@@ -220,16 +220,3 @@ pub enum Relation {
     /// More or less the number.
     About,
 }
-
-impl Relation {
-    /// Its name in snake case.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Exactly => "exactly",
-            Self::AtLeast => "at_least",
-            Self::AtMost => "at_most",
-            Self::Between => "between",
-            Self::About => "about",
-        }
-    }
-}

@@ -23,8 +23,7 @@ const OF_SCHEMAS: &str = "allOf anyOf oneOf prefixItems not contains items prope
 /// Keywords of schemas with names.
 const OF_NAMED_SCHEMAS: &str = "properties patternProperties $defs definitions";
 /// Keywords of values.
-const OF_DATA: &str = "type enum const format pattern required dependentRequired multipleOf \
-    minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems \
+const OF_DATA: &str = "type enum const format pattern required dependentRequired minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems \
     uniqueItems minContains maxContains minProperties maxProperties";
 
 /// Whether a list has a keyword.
@@ -40,8 +39,6 @@ pub struct Size {
     pub parts: usize,
     /// Its regular expressions.
     pub patterns: usize,
-    /// How often it demands multiples of a number.
-    pub multiples: usize,
     /// Whether it demands items that differ.
     pub unique: bool,
     /// Whether it has alternatives.
@@ -86,7 +83,6 @@ impl Size {
                 }
                 name if has(OF_DATA, name) => {
                     self.patterns += usize::from(name == "pattern");
-                    self.multiples += usize::from(name == "multipleOf");
                     self.unique |= name == "uniqueItems";
                     self.count(1 + value.to_string().len() / TEXT_PART)?;
                     Vec::new()
