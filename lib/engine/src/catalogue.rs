@@ -1,6 +1,5 @@
 //! The models that prompts are written for. They are data: `models.json` has one entry a model.
 
-use std::fmt;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -108,12 +107,6 @@ impl TryFrom<&str> for TargetModel {
             .position(|model| model.name == name)
             .map(Self)
             .ok_or_else(|| format!("there is no target model named {name:?}"))
-    }
-}
-
-impl fmt::Display for TargetModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

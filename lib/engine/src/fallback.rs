@@ -1,6 +1,6 @@
 //! Several engines in order of preference.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use domain::{Clock, Timestamp};
 use futures::FutureExt;
@@ -42,8 +42,7 @@ impl Fallback {
         ask: impl Fn(&'a dyn Engine, Timestamp) -> Answer<'a, T>,
     ) -> Result<T, EngineError> {
         let mut failure = EngineError::Timeout;
-        for (position, engine) in self.engines.iter().enumerate() {
-            let behind = u32::try_from(self.engines.len() - 1 - position).unwrap_or(u32::MAX);
+        for (behind, engine) in (0..self.engines.len() as u32).rev().zip(&self.engines) {
             let cut = until - RESERVE.saturating_mul(behind);
             // The last engine is not cut off: it is told the end, and may be one that needs no time.
             if behind > 0 && cut <= self.clock.now() {
@@ -64,12 +63,6 @@ impl Fallback {
             }
         }
         Err(failure)
-    }
-}
-
-impl fmt::Debug for Fallback {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.engines.iter().map(|engine| engine.identity())).finish()
     }
 }
 

@@ -41,30 +41,27 @@ const MOST_REQUESTED: usize = 200;
 ///
 /// What occurs several times must occur once at least. The time is linear in the length of the texts.
 pub fn check(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -> Integrity {
-    asked.read(original, || compare(original, rewritten, beside, asked))
-}
-
-fn compare(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -> Integrity {
-    let (language_in, language_out) = (language_of(original), language_of(rewritten));
-    let rewritten = &[rewritten, beside].join(if beside.is_empty() { "" } else { "\n" });
-    let (old, new) = (scan(original), scan(rewritten));
-    let mut judge = Judge {
-        reader: Reader::of(asked, original, rewritten),
-        original,
-        rewritten,
-        requested: Vec::new(),
-    };
-    let (constraints, is_constrained) = constraints::compare(original, rewritten, &mut judge);
-    let variables = judge.variables();
-    let code_blocks = judge.code(&old, &new);
-    let numbers_lost = judge.numbers(&old);
-    let quoted_literals_lost = judge.quotations(&old, &new);
-    let urls_lost = judge.addresses(&old);
-    let differ = speech::differ(language_in, language_out);
-    let because = judge.reader.language(language_out).filter(|_| differ);
-    let is_translated = differ && !judge.note(Kind::Language, language_in, 0..0, because);
-    Integrity {
-        passed: variables.lost.is_empty()
+    asked.read(original, || {
+        let (language_in, language_out) = (language_of(original), language_of(rewritten));
+        let rewritten = &[rewritten, beside].join(if beside.is_empty() { "" } else { "\n" });
+        let (old, new) = (scan(original), scan(rewritten));
+        let mut judge = Judge {
+            reader: Reader::of(asked, original, rewritten),
+            original,
+            rewritten,
+            requested: Vec::new(),
+        };
+        let (constraints, is_constrained) = constraints::compare(original, rewritten, &mut judge);
+        let variables = judge.variables();
+        let code_blocks = judge.code(&old, &new);
+        let numbers_lost = judge.numbers(&old);
+        let quoted_literals_lost = judge.quotations(&old, &new);
+        let urls_lost = judge.addresses(&old);
+        let differ = speech::differ(language_in, language_out);
+        let because = judge.reader.language(language_out).filter(|_| differ);
+        let is_translated = differ && !judge.note(Kind::Language, language_in, 0..0, because);
+        Integrity {
+            passed: variables.lost.is_empty()
             && code_blocks.lost == 0
             && numbers_lost.is_empty()
             && quoted_literals_lost.is_empty()
@@ -72,16 +69,17 @@ fn compare(original: &str, rewritten: &str, beside: &str, asked: &Asked<'_>) -> 
             // Another language says the same with words that cannot be compared.
             && (is_constrained || differ)
             && !is_translated,
-        variables,
-        code_blocks,
-        numbers_lost,
-        quoted_literals_lost,
-        urls_lost,
-        constraints,
-        requested: judge.requested.into_iter().map(|(_, requested)| requested).collect(),
-        language_in: language_in.to_owned(),
-        language_out: language_out.to_owned(),
-    }
+            variables,
+            code_blocks,
+            numbers_lost,
+            quoted_literals_lost,
+            urls_lost,
+            constraints,
+            requested: judge.requested.into_iter().map(|(_, requested)| requested).collect(),
+            language_in: language_in.to_owned(),
+            language_out: language_out.to_owned(),
+        }
+    })
 }
 
 /// Tells what was asked to go from what is lost.

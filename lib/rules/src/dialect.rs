@@ -82,7 +82,7 @@ pub fn lay_out(pieces: &[Piece], target: TargetModel, locale: &Locale) -> (Strin
     for part in &family.order {
         let own = pieces.iter().filter(|it| it.part == part && !it.text.trim().is_empty());
         for piece in own {
-            let english = family.headings.get(part).filter(|_| locale.is_english());
+            let english = family.headings.get(part).filter(|_| locale.name == "English");
             let heading = english.or_else(|| locale.headings.get(part));
             let heading = heading.cloned().unwrap_or_default();
             blocks.push(wrap(piece, &heading, family.style, &everything));

@@ -41,11 +41,6 @@ impl Locale {
     pub fn line(&self, name: &str) -> &str {
         self.lines.get(name).map_or("", String::as_str)
     }
-
-    /// Whether prompts in it take the headings that the families of models have for English.
-    pub fn is_english(&self) -> bool {
-        self.name == "English"
-    }
 }
 
 static LOCALES: LazyLock<BTreeMap<&'static str, Locale>> = LazyLock::new(|| {

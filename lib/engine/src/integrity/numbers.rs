@@ -7,16 +7,7 @@ use text::literals;
 
 /// What a number can mean: "1.000" is itself and a thousand, "2,50" is two and a half.
 pub fn values(number: &str) -> Vec<String> {
-    let plain: String = number
-        .chars()
-        .map(|c| match c {
-            '−' => '-',
-            '٫' => '.',
-            '٬' => ',',
-            _ => western(c),
-        })
-        .filter(|c| !matches!(c, '\u{a0}' | '\u{202f}' | '\u{2009}'))
-        .collect();
+    let plain = number.replace('−', "-").replace(['\u{a0}', '\u{202f}', '\u{2009}'], "");
     let mut list = vec![plain.to_lowercase()];
     if pattern!(r"^-?[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d+)?|(?:['’]\d{3})+(?:[.,]\d+)?)$")
         .is_match(&plain)
@@ -39,14 +30,6 @@ fn trimmed(number: &str) -> String {
         true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => number.to_owned(),
     }
-}
-
-/// The ASCII digit for a digit of another script.
-fn western(character: char) -> char {
-    const ZEROS: [char; 8] = ['٠', '۰', '०', '০', '๐', '０', '௦', '౦'];
-    let value = |zero: &char| u32::from(character).checked_sub(u32::from(*zero));
-    let digit = ZEROS.iter().find_map(|zero| char::from_digit(value(zero)?, 10));
-    digit.unwrap_or(character)
 }
 
 /// All values that the numbers of a text can mean, those in code and addresses included.

@@ -52,25 +52,19 @@ pub fn is_navigation(name: &str, attributes: &Attributes) -> bool {
     matches!(name, "nav" | "footer") || roles.iter().any(|role| has(attributes, "role", role))
 }
 
-/// Whether an inline style makes its element invisible: not shown, without size or colour, cut off, or outside the window.
+/// Whether an inline style makes its element invisible: not shown, transparent, in letters of no size, or outside the
+/// window.
 fn hides(style: &str) -> bool {
     let style = style.to_ascii_lowercase().replace("!important", "");
     let style: String = style.split_whitespace().collect();
     let is_zero = pattern!(r"^(?:0+(?:\.0*)?|\.0+)(?:[a-z]{2,3}|%)?$");
     let is_far = pattern!(r"^-\d{3}");
-    let is_cut = pattern!(
-        r"^(?:rect\((?:[01](?:px)?,?){4}\)|inset\((?:50|100)%|circle\(0)|\bscale(?:[xy]|3d)?\(0(?:\.0*)?[,)]"
-    );
-    let is_clipped = style.contains("overflow:hidden");
     let mut declarations = style.split(';').filter_map(|one| one.split_once(':'));
     declarations.any(|(name, value)| match name {
         "display" => value == "none",
-        "visibility" | "content-visibility" => matches!(value, "hidden" | "collapse"),
-        "color" => value == "transparent",
+        "visibility" => matches!(value, "hidden" | "collapse"),
         "opacity" | "font-size" => is_zero.is_match(value),
-        "clip" | "clip-path" | "transform" => is_cut.is_match(value),
         "text-indent" | "left" | "top" | "right" | "bottom" => is_far.is_match(value),
-        "width" | "height" => is_clipped && (value == "1px" || is_zero.is_match(value)),
         _ => false,
     })
 }

@@ -83,8 +83,6 @@ fn numbers_are_compared_by_value_where_it_is_certain() {
         ("5kg", "5 kg"),
         ("50%", "50 percent"),
         ("-5 °C", "at -5 °C"),
-        ("٣ أمثلة", "3 أمثلة"),
-        ("３つ", "3つ"),
         ("the MP3 file", "an mp3"),
         ("from 10-20", "10 to 20"),
         ("1,234.50", "1.234,50"),

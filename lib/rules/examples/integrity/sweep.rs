@@ -163,7 +163,7 @@ impl Tally {
                 "lost {}; passed {}; exact {exact}; {}\n--- was\n{}\n--- is\n{}\n",
                 lost.join(", "),
                 rewrite.passed,
-                planted.target,
+                planted.target.as_str(),
                 planted.prompt,
                 rewrite.whole
             ));
