@@ -46,7 +46,6 @@ enum Style {
 #[serde(deny_unknown_fields)]
 struct Family {
     style: Style,
-    order: Vec<String>,
     #[serde(default)]
     headings: HashMap<String, String>,
 }
@@ -77,17 +76,18 @@ pub fn uses_tags(target: TargetModel) -> bool {
 pub fn lay_out(pieces: &[Piece], target: TargetModel, locale: &Locale) -> (String, Vec<Section>) {
     let family = family(target);
     let everything: String = pieces.iter().flat_map(|piece| [piece.text.as_str(), "\n"]).collect();
-    let mut blocks = Vec::new();
-    let mut sections = Vec::new();
-    for part in &family.order {
-        let own = pieces.iter().filter(|it| it.part == part && !it.text.trim().is_empty());
-        for piece in own {
-            let english = family.headings.get(part).filter(|_| locale.name == "English");
-            let heading = english.or_else(|| locale.headings.get(part));
-            let heading = heading.cloned().unwrap_or_default();
-            blocks.push(wrap(piece, &heading, family.style, &everything));
-            sections.push(Section { heading, text: piece.text.clone() });
-        }
+    let mut stated: Vec<&Piece> = pieces.iter().filter(|it| !it.text.trim().is_empty()).collect();
+    if family.style == Style::Xml {
+        // What is to be done stands behind what it depends on.
+        stated.sort_by_key(|piece| piece.part == TASK);
+    }
+    let (mut blocks, mut sections) = (Vec::new(), Vec::new());
+    for piece in stated {
+        let english = family.headings.get(piece.part).filter(|_| locale.name == "English");
+        let heading = english.or_else(|| locale.headings.get(piece.part));
+        let heading = heading.cloned().unwrap_or_default();
+        blocks.push(wrap(piece, &heading, family.style, &everything));
+        sections.push(Section { heading, text: piece.text.clone() });
     }
     (blocks.join("\n\n"), sections)
 }
@@ -112,13 +112,9 @@ fn free_tag(part: &str, everything: &str) -> String {
     let lower = everything.to_lowercase();
     let taken =
         |tag: &str| lower.contains(&format!("<{tag}")) || lower.contains(&format!("</{tag}"));
-    let mut tag = base.to_owned();
-    let mut number = 1;
-    while taken(&tag) {
-        number += 1;
-        tag = format!("{base}_{number}");
-    }
-    tag
+    let numbered = (2..).map(|number| format!("{base}_{number}"));
+    let mut tags = std::iter::once(base.to_owned()).chain(numbered);
+    tags.find(|tag| !taken(tag)).unwrap_or_default()
 }
 
 /// A bulleted list; line breaks inside an item are kept and indented.
