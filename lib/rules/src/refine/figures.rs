@@ -20,19 +20,13 @@ const COUNTED: usize = 3;
 /// What it says that two numbers count the same; labels say less.
 const SAME: usize = 16;
 
-/// What has a form of its own: the layout of a date, a telephone number, the name of a model, a kind of spelling, of tense
-/// and the like.
-const SHAPES: [Pattern; 4] = [
+/// What has a form of its own: the layout of a date, a kind of spelling, of tense and the like.
+const SHAPES: [Pattern; 2] = [
     pattern!(
         r"\b(?i:(?:dd?|tt?|mm{0,3}|(?:yy|jj|aa){1,2})[./-]){2}(?i:dd?|tt?|mm?|(?:yy|jj|aa){1,2})\b|\bISO(?:[ -]?8601)?\b"
     ),
-    pattern!(r"(?:\+\d|\(0|\b0)\d[\d ()]{5,}\d\b|\b(?:\d{3}-)?\d{3}-\d{4}\b"),
-    pattern!(r"\b[A-Za-z]+(?:-[a-z]+)*-\d(?:[\w.]*\w)?(?:-[\w.]*\w)*"),
     pattern!(r"(?i)\b{refine.kind}\b"),
 ];
-
-/// How many of them are no words: the others take the place only of one with a word of theirs.
-const WORDLESS: usize = 2;
 
 /// A layout of dates, if a point says so of dates; the beginning of other standards.
 const ISO: &str = "ISO";
@@ -77,11 +71,11 @@ fn shaped(work: &mut Work<'_>, clause: &str) -> Option<Outcome> {
     if is_negated(clause) {
         return None;
     }
-    SHAPES.into_iter().enumerate().find_map(|(form, shape)| {
+    SHAPES.into_iter().zip([false, true]).find_map(|(shape, is_worded)| {
         let found = shape.find_iter(clause).filter(|found| !held.touches(&found.range())).last()?;
         let new = if found.as_str() == ISO { "ISO 8601" } else { found.as_str() };
         let mut places = work.matching(shape);
-        places.retain(|place| form < WORDLESS || shared(&content(new), work.at(place)) > 0);
+        places.retain(|place| !is_worded || shared(&content(new), work.at(place)) > 0);
         let old = work.at(places.first()?);
         let label = content(&clause[..found.start()]).first().copied().unwrap_or_default();
         // Examples of the old one may stand behind it.
@@ -91,7 +85,7 @@ fn shaped(work: &mut Work<'_>, clause: &str) -> Option<Outcome> {
                 && !behind.trim_start().starts_with('(')
                 && is_its_own(work, place, label, &clause[found.end()..])
         };
-        let raised = form > WORDLESS && old.starts_with(char::is_uppercase);
+        let raised = is_worded && old.starts_with(char::is_uppercase);
         let new = if raised { capitalize(new) } else { new.to_owned() };
         let sure = old != ISO && !old.eq_ignore_ascii_case(&new) && places.iter().all(sure);
         sure.then(|| work.exchange_all(&places, &new))?

@@ -6,9 +6,9 @@ use super::words::{content, names, words};
 use patterns::{Captures, Pattern, pattern};
 use text::{Cover, head, is_unspaced, tail};
 
-/// A number as written: a date, a code ("A2", "v3"), a colour, an amount with separators, a range.
+/// A number as written: a date, a telephone number, a code ("A2", "v3"), a colour, an amount with separators, a range.
 const VALUE: Pattern = pattern!(
-    r"(?P<d>(?:\d{4}年)?\d{1,2}月\d{1,2}日|\b\d{1,2}\.?\s(?i:{sentences.month})\p{L}*|\b(?i:{sentences.month})\p{L}*\.?\s\d{1,2}\b)|#[0-9a-fA-F]{6}\b|(?:[A-Za-z]{1,4}-?)?\d+(?:[.,:'’]\d+|[ \x{a0}\x{202f}]\d{3}\b)*(?:[kKM]\b)?(?:(?:\s?[-–—~]\s?|\s(?:{refine.range}|{refine.joint})\s)(?:[A-Za-z]-?)?\d+(?:[.,:]\d+)*(?:[kKM]\b)?)?"
+    r"(?P<d>(?:\d{4}年)?\d{1,2}月\d{1,2}日|\b\d{1,2}\.?\s(?i:{sentences.month})\p{L}*|\b(?i:{sentences.month})\p{L}*\.?\s\d{1,2}\b)|(?P<p>(?:\+\d|\(0|\b0)\d[\d ()]{5,}\d\b|\b(?:\d{3}-)?\d{3}-\d{4}\b)|#[0-9a-fA-F]{6}\b|(?:[A-Za-z]{1,4}-?)?\d+(?:[.,:'’]\d+|[ \x{a0}\x{202f}]\d{3}\b)*(?:[kKM]\b)?(?:(?:\s?[-–—~]\s?|\s(?:{refine.range}|{refine.joint})\s)(?:[A-Za-z]-?)?\d+(?:[.,:]\d+)*(?:[kKM]\b)?)?"
 );
 /// A number in words.
 const COUNTED: Pattern = pattern!(r"(?i)\b{refine.counting}\b");
@@ -25,7 +25,7 @@ pub enum Class {
     Date,
     Clock,
     Ratio,
-    /// With letters, or a colour.
+    /// With letters, a colour, or a telephone number.
     Code,
 }
 
@@ -90,7 +90,8 @@ impl Figure {
 pub fn figures(text: &str, held: &Cover) -> Vec<Figure> {
     budget::spend(text.len());
     let written = |found: Captures<'_>| {
-        let class = found.name("d").map(|_| Class::Date);
+        let phone = found.name("p").map(|_| Class::Code);
+        let class = found.name("d").map(|_| Class::Date).or(phone);
         (found.get_match().range(), class, false)
     };
     let numbers = VALUE.captures_iter(text).map(written);

@@ -332,11 +332,6 @@ fn what_has_a_form_of_its_own_takes_the_place_of_the_only_one() {
         ("Ruf 0800 123 4455 an.", "die Nummer ist jetzt 0800 123 9900", "Ruf 0800 123 9900 an."),
         ("Write in British English.", "American English please", "Write in American English."),
         ("Headlines in sentence case.", "headlines in title case", "Headlines in title case."),
-        (
-            "---\nmodel: gpt-4o\n---\nLabel the ticket.",
-            "use gpt-4.1-mini",
-            "---\nmodel: gpt-4.1-mini\n---\nLabel the ticket.",
-        ),
     ]);
     for (prompt, feedback) in [
         ("Country as ISO 3166 code, dates as DD/MM/YYYY.", "YYYY-MM-DD"),
@@ -345,6 +340,7 @@ fn what_has_a_form_of_its_own_takes_the_place_of_the_only_one() {
         ("Use the past tense.", "use the present tense for facts"),
         ("Contact Anna Berg in sales.", "Anna has left, it's Tom now"),
         ("Compare gpt-4o and claude-3 on the task.", "use mistral-7 here"),
+        ("---\nmodel: gpt-4o\n---\nLabel the ticket.", "use gpt-4.1-mini"),
     ] {
         assert!(refine(prompt, feedback).prompt.starts_with(prompt), "{feedback}");
     }
