@@ -27,7 +27,7 @@ pub fn add(
     let (at, words) = match (known, root(own)) {
         (Some(at), _) => (at, format!("{feedback}\n")),
         (_, Some(inner)) => (inner, format!("\n{block}")),
-        _ if is_open(own) => (behind_role(own), format!("{block}\n\n")),
+        _ if is_open(own) => (0, format!("{block}\n\n")),
         _ => (own.trim_end().len(), format!("\n\n{block}")),
     };
     let end_of_line = if own.contains("\r\n") { "\r\n" } else { "\n" };
@@ -52,11 +52,6 @@ fn is_open(own: &str) -> bool {
     !material::of(own).shown.is_empty()
         || pattern!(r"\}[\x22'\])]*$|[:：>|=]\**$|```|\x22{3}|'{3}|^#{1,6} |^\[[^\]]+\]$")
             .is_match(last)
-}
-
-/// Where the first line ends if it only names who speaks: "SYSTEM".
-fn behind_role(own: &str) -> usize {
-    pattern!(r"^\s*\[?[A-Z]{4,12}\]?:?[ \t]*\r?\n").find(own).map_or(0, |line| line.end())
 }
 
 /// Where the content of the only element ends that all of the text stands in, beside a declaration and comments.
