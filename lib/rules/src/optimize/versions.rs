@@ -55,7 +55,10 @@ impl<'a> Work<'a> {
         }
         let bare = [&mended, &self.brief.prompt].map(|prompt| self.bare(prompt));
         let careful = made(false).into_iter().chain(bare);
-        let careful = self.first(VersionLabel::Conservative, careful).ok_or_else(unusable)?;
+        let careful = self.first(VersionLabel::Conservative, careful).ok_or_else(|| {
+            let said = Violation::new("integrity", "/versions", "no version kept everything");
+            EngineError::Unusable { violations: vec![said] }
+        })?;
         // What is so already has one version.
         let differs = |bold: &Checked| {
             let (bold, careful) = (&bold.version, &careful.version);
@@ -155,9 +158,4 @@ impl<'a> Work<'a> {
             prompt: picture.prompt,
         }
     }
-}
-
-fn unusable() -> EngineError {
-    let violation = Violation::new("integrity", "/versions", "no version kept everything");
-    EngineError::Unusable { violations: vec![violation] }
 }

@@ -126,11 +126,6 @@ impl Measured {
         let known = list.into_iter().map(|(category, value, sure, _)| (category, value, sure));
         (super::key_elements(known), told.join(" "))
     }
-
-    /// How sure a prompt is: less without a proven kind.
-    pub fn confidence(&self) -> f64 {
-        if self.form.is_proven() { 0.7 } else { 0.4 }
-    }
 }
 
 /// A number to two figures.

@@ -63,7 +63,8 @@ pub fn reverse(brief: &ReverseBrief) -> Result<Reversal, EngineError> {
     let made = match own {
         Some(own) => recovered(own, brief, &words),
         None => Reversal {
-            confidence: measured.confidence(),
+            // Without a proven kind it is less sure.
+            confidence: if measured.form.is_proven() { 0.7 } else { 0.4 },
             parameters: brief.target_model.model().parameters.clone(),
             limitations: prompt::limitations(&measured, brief, &words),
             ..result(kind, prompt::compose(&measured, brief, &words), brief)
