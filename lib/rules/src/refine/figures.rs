@@ -61,8 +61,7 @@ pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     }
     let status = told.first()?.0;
     let reasons: Vec<String> = told.into_iter().map(|told| told.1).collect();
-    let done = (status, reasons.join(" "));
-    Some(if all { done } else { super::both(done, work.pass_on()) })
+    Some(super::with_rest(work, (status, reasons.join(" ")), !all))
 }
 
 /// Puts what a clause has of a form of its own in the place of the only thing of this form in the prompt.

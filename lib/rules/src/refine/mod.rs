@@ -154,14 +154,17 @@ fn in_place(work: &mut Work<'_>, ask: &Ask, text: &str) -> Option<Outcome> {
     // "Drop the tips, tell a story instead" asks for two things.
     let rest = text.split_once(", ").map(|(_, rest)| rest);
     let turns = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.now})$");
-    let more = rest.is_some_and(|rest| turns.is_match(rest));
-    Some(if more { both(done, work.pass_on()) } else { done })
+    Some(with_rest(work, done, rest.is_some_and(|rest| turns.is_match(rest))))
 }
 
-/// What came of a point with two halves.
-fn both(one: Outcome, other: Outcome) -> Outcome {
-    let status = if one.0 == other.0 { one.0 } else { FeedbackStatus::PartlyApplied };
-    (status, format!("{} {}", one.1, other.1))
+/// What came of a point that is `done`; what it says `more` is passed on.
+fn with_rest(work: &mut Work<'_>, done: Outcome, more: bool) -> Outcome {
+    if !more {
+        return done;
+    }
+    let other = work.pass_on();
+    let status = if done.0 == other.0 { done.0 } else { FeedbackStatus::PartlyApplied };
+    (status, format!("{} {}", done.1, other.1))
 }
 
 /// What a prompt has kept, read as its author reads it: without the escapes of its container. What stands where the

@@ -132,13 +132,10 @@ fn is_named(text: &str) -> bool {
 
 /// Carries out an exchange that a point names.
 pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
-    let told = |work: &mut Work<'_>, done, more| {
-        if more { super::both(done, work.pass_on()) } else { done }
-    };
     if let Some((places, new, more)) = renamed(work, point) {
         let done = work.exchange_all(&places, &new);
         let done = done.unwrap_or_else(|| work.refused(super::UNFOUND));
-        return Some(told(work, done, more));
+        return Some(super::with_rest(work, done, more));
     }
     read(point).find_map(|swap| {
         let quoted = unquoted(&swap.new) != swap.new;
@@ -148,7 +145,7 @@ pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
         } else {
             words(work, &swap)
         }?;
-        Some(told(work, done, swap.more))
+        Some(super::with_rest(work, done, swap.more))
     })
 }
 
@@ -295,5 +292,5 @@ pub fn quotation(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     let same = work.places(work.at(place));
     let places = if same.is_empty() { vec![place.clone()] } else { same };
     let done = work.exchange_all(&places, &point[quoted.clone()])?;
-    Some(if content(behind).is_empty() { done } else { super::both(done, work.pass_on()) })
+    Some(super::with_rest(work, done, !content(behind).is_empty()))
 }
