@@ -10,36 +10,18 @@ use text::language;
 /// Texts of a language by their English wording, or by a key.
 type Texts = HashMap<String, String>;
 
-/// The files of a folder of messages, by language.
-macro_rules! messages {
-    ($folder:literal) => {
-        [
-            ("de", include_str!(concat!("../../../knowledge/messages", $folder, "/de.json"))),
-            ("es", include_str!(concat!("../../../knowledge/messages", $folder, "/es.json"))),
-            ("fr", include_str!(concat!("../../../knowledge/messages", $folder, "/fr.json"))),
-            ("it", include_str!(concat!("../../../knowledge/messages", $folder, "/it.json"))),
-            ("pt", include_str!(concat!("../../../knowledge/messages", $folder, "/pt.json"))),
-        ]
-    };
-}
-
+/// What is said in English is its own wording, but for what has a key.
 static MESSAGES: LazyLock<HashMap<&str, Texts>> = LazyLock::new(|| {
-    let folders = [
-        messages!(""),
-        messages!("/picturing"),
-        messages!("/attaching"),
-        messages!("/rewriting"),
-        messages!("/reversing"),
-        messages!("/refining"),
-        messages!("/analyzing"),
+    let files = [
+        ("en", include_str!("../../../knowledge/messages/en.json")),
+        ("de", include_str!("../../../knowledge/messages/de.json")),
+        ("es", include_str!("../../../knowledge/messages/es.json")),
+        ("fr", include_str!("../../../knowledge/messages/fr.json")),
+        ("it", include_str!("../../../knowledge/messages/it.json")),
+        ("pt", include_str!("../../../knowledge/messages/pt.json")),
     ];
-    let english = ("en", include_str!("../../../knowledge/messages/analyzing/en.json"));
-    let mut texts: HashMap<&str, Texts> = HashMap::new();
-    for (tag, json) in folders.concat().into_iter().chain([english]) {
-        let own: Texts = serde_json::from_str(json).expect("messages are compiled in");
-        texts.entry(tag).or_default().extend(own);
-    }
-    texts
+    let read = |json| serde_json::from_str(json).expect("messages are compiled in");
+    files.map(|(tag, json)| (tag, read(json))).into()
 });
 
 /// Lines for prompts, by language and name.
