@@ -141,6 +141,12 @@ fn meant(
 ) -> Option<Found> {
     let (number, unit) = (&clause[figure.range.clone()], &clause[figure.unit.clone()]);
     let (before, behind) = (&clause[..figure.range.start], &clause[figure.unit.end..]);
+    // "Rule 3" is a name, and what stands in brackets explains something new.
+    let is_name = pattern!(r"(?i)(?:^|\s)(?:{refine.rule})\s#?$");
+    let explains = before.rfind('(').is_some_and(|at| !before[at..].contains(')'));
+    if is_name.is_match(before) || explains && old.is_none() {
+        return None;
+    }
     let labels = [content(before), content(behind)].concat();
     let things = counted(clause, figure);
     let mut list: Vec<(usize, &Place, &Figure)> = Vec::new();
@@ -167,9 +173,15 @@ fn meant(
             list.push((SAME * usize::from(same) + near, place, known));
         }
     }
+    // "14 €" is no price of 9 ct.
+    let alike = |known: &Figure| known.class == figure.class;
+    let is_plain = figure.class == Class::Plain;
+    if !is_plain && list.iter().any(|(score, _, known)| *score > 0 && alike(known)) {
+        list.retain(|(.., known)| alike(known));
+    }
     let best = list.iter().map(|(score, ..)| *score).max()?;
     let of_class = work.figures().iter().filter(|(_, it)| it.class == figure.class).count();
-    let only = figure.class != Class::Plain && of_class == 1 || old.is_some() && list.len() == 1;
+    let only = !is_plain && of_class == 1 || old.is_some() && list.len() == 1;
     if best == 0 && !only {
         return None;
     }
@@ -178,8 +190,8 @@ fn meant(
         .filter(|(score, ..)| best > 0 && best < SAME && 3 * score > 2 * best)
         .map(|(_, place, _)| *place)
         .collect();
-    let alike = |known: &Figure| best > 0 || old.is_some() || known.class == figure.class;
-    list.retain(|(score, _, known)| *score == best && alike(known));
+    let bare = best == 0 && old.is_none();
+    list.retain(|(score, _, known)| *score == best && (!bare || alike(known)));
     if list.iter().any(|(_, place, _)| !work.is_supplied(place)) {
         list.retain(|(_, place, _)| !work.is_supplied(place));
     }

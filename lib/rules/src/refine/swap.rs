@@ -89,7 +89,7 @@ impl Swap {
 /// What a point puts in the place of what, in the order in which its forms are sure: of all of the point, or of what
 /// stands before one of its last commas.
 fn read(point: &str) -> impl Iterator<Item = Swap> {
-    let bare = pattern!(r"^(?P<p>.*\S)\s*\([^()\d]*\)$").captures(point);
+    let bare = pattern!(r"^(?P<p>.*\S)\s+\([^()\d]*\)$").captures(point);
     let point = bare.and_then(|found| found.name("p")).map_or(point, |part| part.as_str());
     let stops = point.rmatch_indices([',', '，', '、']).map(|(at, _)| at).take(COMMAS);
     let says_more = |at: &usize| point[*at..].split_whitespace().count() >= MORE;
@@ -155,6 +155,11 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     let [old, new] = [&swap.old, &swap.new].map(|text| bare(text));
     let is_quoted = unquoted(old) != old;
     let (old, mut new) = (unquoted(old), unquoted(new));
+    // "The backend expects order_id" names what takes the place of "order_no", as it must be written.
+    if old.contains('_') && new.contains(' ') {
+        let mut codes = new.split(' ').filter(|word| word.contains('_'));
+        new = codes.next().filter(|_| codes.next().is_none())?;
+    }
     if new.is_empty() || old.eq_ignore_ascii_case(new) || !is_phrase(swap) {
         return None;
     }

@@ -584,3 +584,37 @@ fn an_order_to_the_service_is_told_in_each_language() {
         assert_eq!(statuses(&result), [FeedbackStatus::NotApplied], "{feedback}");
     }
 }
+
+#[test]
+fn the_name_of_a_field_takes_the_place_of_another_without_the_words_before_it() {
+    becomes(&[(
+        "Return {\"order_no\": \"…\", \"city\": \"…\"} for the order in the mail.",
+        "the shop system expects order_id now instead of order_no",
+        "Return {\"order_id\": \"…\", \"city\": \"…\"} for the order in the mail.",
+    )]);
+}
+
+#[test]
+fn a_number_takes_no_place_of_what_it_does_not_measure() {
+    for (prompt, feedback) in [
+        (
+            "1. Pauses: until the cutoff of rule 2.\n2. Cutoff: the 20th.",
+            "rule 7: asking once is enough",
+        ),
+        (
+            "Delivery takes 3 to 5 working days in Italy. We do not ship abroad.",
+            "we ship to Malta now (7-10 working days)",
+        ),
+        (
+            "- Strom: 31,5 ct/kWh, Grundpreis 9,90 € im Monat\n- Gas: 10,8 ct/kWh, Grundpreis 13,50 € im Monat",
+            "Grundpreis Gas 14,20 €",
+        ),
+        (
+            "- find_page(query: string): searches\n- finish(): ends",
+            "find_page got replaced by a tool named look_up(since: date)",
+        ),
+    ] {
+        let result = refine(prompt, feedback);
+        assert!(result.prompt.contains(prompt), "{feedback}: {}", result.prompt);
+    }
+}
