@@ -6,7 +6,9 @@ use super::{
     clashes, counts, form, missing, names, numbers, reading::Reading, references, secrets, sets,
     variables, visual,
 };
-use engine::MetricName::{self, Constraints, Context, GoalOrientation, Specificity, Structure};
+use engine::MetricName::{
+    self, Clarity, Constraints, Context, GoalOrientation, Specificity, Structure,
+};
 use engine::Severity::{self, High, Low, Medium};
 
 /// A rule whose places only their author can mend.
@@ -46,7 +48,7 @@ pub const RULES: &[Rule] = &[
     rule("underspecified", GoalOrientation, High, Text, missing::underspecified),
     rule("wrong_medium", GoalOrientation, High, Any, visual::wrong_medium),
     // What decides nothing.
-    rule("undefined_criterion", Specificity, Medium, Text, missing::undefined_criterion),
+    rule("undefined_criterion", Clarity, Medium, Text, missing::undefined_criterion),
     rule("scale_without_rubric", Specificity, Medium, Text, missing::scale_without_rubric),
     // Variables.
     mended(rule("unbalanced_braces", Structure, High, Any, variables::unbalanced), variables::balance),
