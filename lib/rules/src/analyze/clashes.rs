@@ -62,10 +62,21 @@ fn pair(reading: &Reading<'_>, name: &str, wish: Pattern, against: Pattern) -> O
                 pattern!(r"(?i)\b{analyze.choice}\b|^,? (?:{analyze.but}|{analyze.and}) $");
             let joins = |between: &str| TONES.contains(&name) || choice.is_match(between);
             let apart = !reading.together(*one, **other);
-            !task && (apart || reading.source.prose.get(from..to).is_some_and(|it| !joins(it)))
+            let parts = label(reading, *one).zip(label(reading, **other));
+            let of_two_parts = parts.is_some_and(|(one, other)| one != other);
+            !task
+                && !of_two_parts
+                && (apart || reading.source.prose.get(from..to).is_some_and(|it| !joins(it)))
         };
         others.iter().find(fits).map(|other| Spot::clash(reading, *one, *other))
     })
+}
+
+/// The label that begins the line of a place: "Comment for the pupil: informal".
+fn label(reading: &Reading<'_>, place: Span) -> Option<String> {
+    let line = reading.source.prose[..place.start].rsplit('\n').next()?;
+    let label = pattern!(r"^\W*(?P<l>\p{L}[\p{L} ]{1,30}):").captures(line)?;
+    Some(label["l"].to_lowercase())
 }
 
 /// Whether a place begins a sentence or a clause, as an order does.

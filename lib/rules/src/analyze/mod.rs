@@ -6,7 +6,6 @@
 
 mod clashes;
 mod counts;
-mod fit;
 mod form;
 pub(super) mod mask;
 mod missing;
@@ -68,7 +67,7 @@ pub fn report(review: &Review<'_>, brief: &PromptBrief) -> Analysis {
         strengths: verdict::strengths(reading, voice),
         weaknesses: verdict::weaknesses(&findings),
         constraints: constraints::list(&brief.prompt, &reading.constraints),
-        model_fit: fit::of(reading, &findings, voice),
+        model_fit: verdict::fit(reading, &findings, voice),
         suggested_use_cases: verdict::uses(reading, voice),
         difficulty: verdict::difficulty(reading),
         variables: variables_of(&brief.prompt),

@@ -4,7 +4,7 @@ use patterns::{Captures, pattern};
 
 use super::mask::lines;
 use super::reading::Reading;
-use super::rule::{LOOKED_AT, Spot};
+use super::rule::Spot;
 use super::span::Span;
 use engine::constraints::number_of;
 use text::{head, list, tail};
@@ -33,7 +33,7 @@ pub fn wrong_number(reading: &Reading<'_>) -> Vec<Spot> {
     let sentences = reading.source.sentences.iter();
     let rows = sentences
         .filter_map(|sentence| announced(reading, *sentence).or_else(|| row(reading, *sentence)));
-    rows.chain(blocks(reading)).chain(beyond(reading)).collect()
+    rows.chain(blocks(reading)).collect()
 }
 
 /// The first number of a sentence that announces another number of items than the row or the list behind it has: "three
@@ -101,43 +101,6 @@ fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     let is_list = block.lines().next().is_some_and(|line| own(&line));
     let counted = listed.iter().all(|line| is_counted(&line[list::marker(line)..]));
     (is_list && listed.len() >= 2 && !counted).then_some(listed.len())
-}
-
-/// "Paragraph 4" where three paragraphs are asked for.
-fn beyond(reading: &Reading<'_>) -> Vec<Spot> {
-    let prose = &reading.source.prose;
-    let counted = pattern!(r"(?i)\b(?P<n>\d{1,2}|{analyze.number})[ -](?P<noun>\p{L}{4,})\b");
-    let counted: Vec<_> = counted.captures_iter(prose).take(LOOKED_AT).collect();
-    let numbered = pattern!(
-        r"\b(?P<noun>\p{Lu}\p{L}{3,}) (?P<n>\d{1,2}(?:(?:, ?| {analyze.and} )\d{1,2})*)\b"
-    );
-    let numbered = numbered.captures_iter(prose).take(LOOKED_AT);
-    // The only number of such things.
-    let asked = |noun: &str| {
-        let own = counted.iter().filter(|it| is_one_noun(noun, &it["noun"]));
-        let mut own = own.filter_map(|it| value(&it["n"]));
-        let first = own.next().filter(|n| *n >= 2)?;
-        own.all(|n| n == first).then_some(first)
-    };
-    // A thing of another text stands within a sentence.
-    let begins = |at: usize| reading.sentence_at(at).1.start == at;
-    let spot = |found: Captures<'_>| {
-        let last = value(found["n"].rsplit([' ', ',']).next()?)?;
-        let place = Span::from(found.get_match().range());
-        let is_beyond = asked(&found["noun"]).is_some_and(|most| last > most);
-        (is_beyond && begins(place.start)).then(|| Spot::naming(place, last.to_string()))
-    };
-    numbered.filter_map(spot).collect()
-}
-
-/// Whether two words are one noun in the singular and the plural: "Absatz" and "Absätzen".
-fn is_one_noun(one: &str, other: &str) -> bool {
-    let (one, other) = (one.to_lowercase(), other.to_lowercase());
-    let alike =
-        |(a, b): &(char, char)| a == b || ('à'..='ÿ').contains(a) || ('à'..='ÿ').contains(b);
-    let same = one.chars().zip(other.chars()).take_while(alike).count();
-    let longest = one.chars().count().max(other.chars().count());
-    same >= 4 && same + 2 >= longest
 }
 
 /// A number with its unit: a sign, a noun in small letters without its plural, or nothing.

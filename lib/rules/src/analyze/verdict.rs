@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::matters;
 use super::reading::{Medium, Reading};
 use crate::wording::Voice;
-use engine::{Difficulty, Finding};
+use engine::{Difficulty, Finding, ModelFit};
 
 /// The analysis in a few sentences: what to do first, and what rules cannot see.
 pub fn summary(findings: &[Finding], voice: &Voice) -> String {
@@ -68,4 +68,17 @@ pub fn difficulty(reading: &Reading<'_>) -> Difficulty {
         46..=250 => Difficulty::Intermediate,
         _ => Difficulty::Advanced,
     }
+}
+
+/// How well the prompt suits its target model, by what the model makes and takes.
+pub fn fit(reading: &Reading<'_>, findings: &[Finding], voice: &Voice) -> ModelFit {
+    let model = reading.target.model();
+    let found = |rule: &str| findings.iter().any(|finding| finding.rule_id == rule);
+    let (score, key) = match () {
+        () if found("wrong_medium") => (30, "fit.medium"),
+        () if found("prompt_too_long") => (60, "fit.length"),
+        () => (100, "fit.suits"),
+    };
+    let limit = model.max_prompt_chars.to_string();
+    ModelFit { score, notes: vec![voice.say(key, &[&model.name, &limit])] }
 }
