@@ -17,7 +17,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const GOAL = "Write a cold email that offers our payroll software to dental clinics. Answer in English.";
 // The cup is two UTF-16 units and one code point: what stands behind it shows which of them are counted.
 const PROMPT =
-  "Write about our new green tea \u{1F375} for the the shop page. Be brief. Explain everything in great depth. Use the notes in {{notes}.\n\n" +
+  "Write about our new green tea \u{1F375} for the shop page. Rank its blends on a scale. Be brief. Explain everything in great depth. Use the notes in {{notes}.\n\n" +
   'At most 20 words. Do not use the word "luxury". Mention the word "garden".';
 const ANSWER = "Pure luxury from one garden, rolled by hand, in a cup that stays with you all day.";
 const RECOVERED = "a lighthouse at dusk, oil painting";

@@ -125,11 +125,11 @@ impl Statement<'_> {
     }
 
     /// Whether its sentence, or the line that it stands below, says that it is of something else, of each of several, denied,
-    /// or one of two: "each headline has at most 60 characters", "avoid terms in English", "in 3 sentences or a list".
+    /// one of two, or of a part: "each headline has 60 characters", "no terms in English", "in 3 sentences or a list".
     fn is_of_another(&self, constraint: &Constraint) -> bool {
         let kind = constraint.kind;
         let is_counted = matches!(constraint.parameters, Parameters::Count(_));
-        let alternative = pattern!(r"(?i)\b{check_scope.alternative}\b");
+        let alternative = pattern!(r"(?i)\b(?:{check_scope.alternative}|{check_scope.not_counting})\b");
         let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
         let each = pattern!(r"(?i)\b{check_scope.each}\b|{check_scope.each_anywhere}");
         // "Per answer" is the whole of each.

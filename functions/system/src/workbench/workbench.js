@@ -9,7 +9,7 @@ import { Report } from "./report.js";
 import { showVersions } from "./versions.js";
 
 const EXAMPLE =
-  "Write about our new green tea for the the shop page. Be brief. Explain everything in great depth. Our notes: {{notes}}\n\n" +
+  "Write about our new green tea for the shop page. Be brief. Explain everything in great depth. Our notes: {{notes}}\n\n" +
   "At most 40 words. Do not use the word \"luxury\". Mention the word \"garden\". Be friendly.";
 
 const at = (id) => document.getElementById(id);

@@ -263,6 +263,8 @@ fn a_length_beside_several_things_or_a_wish_is_no_check() {
         ("Generate 10 questions. Max 200 words in total.", "10 questions|Max 200 words"),
         ("Choose one of the plans. Explain in one sentence.", ""),
         ("Write a reply, ideally under 100 words.", ""),
+        ("Write a reply of 50 to 90 words, not counting the signature.", ""),
+        ("Escribe una respuesta de 50 a 90 palabras, sin contar la firma.", ""),
         ("Write a commit message. Subject line in imperative mood, max 50 characters.", ""),
     ] {
         assert_eq!(checked(prompt).join("|"), own, "{prompt}");
