@@ -129,7 +129,8 @@ impl Statement<'_> {
     fn is_of_another(&self, constraint: &Constraint) -> bool {
         let kind = constraint.kind;
         let is_counted = matches!(constraint.parameters, Parameters::Count(_));
-        let alternative = pattern!(r"(?i)\b(?:{check_scope.alternative}|{check_scope.not_counting})\b");
+        let alternative =
+            pattern!(r"(?i)\b(?:{check_scope.alternative}|{check_scope.not_counting})\b");
         let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
         let each = pattern!(r"(?i)\b{check_scope.each}\b|{check_scope.each_anywhere}");
         // "Per answer" is the whole of each.
