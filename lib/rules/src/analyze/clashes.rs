@@ -62,11 +62,10 @@ fn pair(reading: &Reading<'_>, name: &str, wish: Pattern, against: Pattern) -> O
                 pattern!(r"(?i)\b{analyze.choice}\b|^,? (?:{analyze.but}|{analyze.and}) $");
             let joins = |between: &str| TONES.contains(&name) || choice.is_match(between);
             let apart = !reading.together(*one, **other);
-            let parts = label(reading, *one).zip(label(reading, **other));
-            let of_two_parts = parts.is_some_and(|(one, other)| one != other);
+            let parts = || label(reading, *one).zip(label(reading, **other));
             !task
-                && !of_two_parts
                 && (apart || reading.source.prose.get(from..to).is_some_and(|it| !joins(it)))
+                && !parts().is_some_and(|(one, other)| one != other)
         };
         others.iter().find(fits).map(|other| Spot::clash(reading, *one, *other))
     })

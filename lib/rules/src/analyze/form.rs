@@ -10,12 +10,15 @@ use serde::de::IgnoredAny;
 /// A paragraph or an item that ends within a sentence: "and whenever the".
 pub fn cut_off(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
+    if !text.contains("\n\n") {
+        return Vec::new();
+    }
     let broken = pattern!(
-        r"(?im)(?P<end>(?:\b|\B)(?:{analyze.cut_off}))[ \t]*(?:\r?\n\s*?(?:\r?\n|[-*•<]|\d{1,2}[.)])|\z)"
+        r"(?im)(?P<end>\b(?:{analyze.cut_off}))[ \t]*(?:\r?\n\s*?(?:\r?\n|[-*•<]|\d{1,2}[.)])|\z)"
     );
     let carried = [Kind::Fence, Kind::Tag, Kind::Pasted, Kind::Quote, Kind::Code];
     let ends = broken.captures_iter(text).filter_map(|found| found.name("end"));
-    let places = ends.map(|end| Span::from(end.range())).filter(|_| text.contains("\n\n"));
+    let places = ends.map(|end| Span::from(end.range()));
     let places = places.filter(|place| !reading.source.mask.holds(*place, &carried));
     places.map(|place| Spot::new(reading.sentence_at(place.start).1)).collect()
 }
@@ -95,8 +98,9 @@ pub fn wrong_numbering(reading: &Reading<'_>) -> Vec<Spot> {
 pub fn torn_object(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
     let begin = pattern!(r"(?:\[\s{0,8})?\{\s{0,8}\x22\w{1,40}\x22\s?:");
-    let slip = pattern!(r"[\x22\d\]}el][ \t]*\r?\n\s*[\x22{]|,\s*[}\]]");
+    let slip = pattern!(r"[\x220-9\]}el][ \t]*\r?\n\s*[\x22{]|,\s*[}\]]");
     let is_json = pattern!(r"(?i)\bjson\b").is_match(text);
+    let last_gap = text.rfind("\n\n").unwrap_or_default();
     let (mut spots, mut end) = (Vec::new(), 0);
     for found in begin.find_iter(text) {
         if found.start() < end {
@@ -113,7 +117,7 @@ pub fn torn_object(reading: &Reading<'_>) -> Vec<Spot> {
         let object = &text[found.start()..end];
         let is_open = object.matches('{').count() != object.matches('}').count();
         if close.is_none() || is_open {
-            let goes_on = text[found.end()..].contains("\n\n") && !reading.source.mask.is_object;
+            let goes_on = last_gap >= found.end() && !reading.source.mask.is_object;
             spots.extend(goes_on.then(|| Spot::new(found.range().into())));
             continue;
         }

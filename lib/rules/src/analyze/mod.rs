@@ -28,8 +28,7 @@ mod visual;
 pub(super) use self::review::Review;
 pub(super) use self::score::overall as score;
 use engine::{
-    Analysis, EngineError, EngineIdentity, Finding, PromptBrief, Rating, Severity, Variable,
-    constraints, tokens,
+    Analysis, EngineError, EngineIdentity, PromptBrief, Rating, Variable, constraints, tokens,
 };
 
 /// Tells what is wrong with a prompt, in the language of the brief where there are texts in it and in English
@@ -89,9 +88,4 @@ pub fn variables_of(prompt: &str) -> Vec<Variable> {
             occurrences: found.occurrences,
         })
         .collect()
-}
-
-/// Whether a finding is more than a remark.
-fn matters(finding: &Finding) -> bool {
-    finding.severity >= Severity::Medium
 }

@@ -99,6 +99,9 @@ fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     let block = below.find("\n\n").map_or(below, |end| &below[..end]);
     let listed: Vec<&str> = block.lines().filter(own).collect();
     let is_list = block.lines().next().is_some_and(|line| own(&line));
+    // Items go on behind an empty line.
+    let more = below[block.len()..].lines().find(|line| !line.trim().is_empty());
+    let is_list = is_list && !more.is_some_and(|line| own(&line));
     let counted = listed.iter().all(|line| is_counted(&line[list::marker(line)..]));
     (is_list && listed.len() >= 2 && !counted).then_some(listed.len())
 }

@@ -105,7 +105,7 @@ fn shown<'a>(reading: &Reading<'a>) -> BTreeMap<String, Vec<(Span, &'a str)>> {
     }
     let member = pattern!(r"\b(?P<p>[A-Z]{1,3})\d{1,2}\b");
     let place = |found: patterns::Captures<'_>| {
-        (format!("\"{}", &found["p"]), Span::from(found.get_match().range()))
+        (format!("#{}", &found["p"]), Span::from(found.get_match().range()))
     };
     labels.extend(member.captures_iter(text).map(place));
     let mut groups: BTreeMap<String, Vec<(Span, &str)>> = BTreeMap::new();
@@ -173,9 +173,8 @@ pub fn example_outside_set(reading: &Reading<'_>) -> Vec<Spot> {
     for (name, group) in shown(reading) {
         for set in &sets {
             // A member of a series is no label of another set.
-            let key = name.strip_prefix('"');
-            let is_member = key.is_some_and(|key| key.chars().all(|c| c.is_ascii_uppercase()));
-            if set.key.map_or(is_member, |own| key != Some(own)) {
+            let key = name.strip_prefix(['"', '#']);
+            if set.key.map_or(name.starts_with('#'), |own| key != Some(own)) {
                 continue;
             }
             // Several labels at once are no label of their own.

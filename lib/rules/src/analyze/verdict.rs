@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::matters;
 use super::reading::{Medium, Reading};
 use crate::wording::Voice;
-use engine::{Difficulty, Finding, ModelFit};
+use engine::{Difficulty, Finding, ModelFit, Severity};
 
 /// The analysis in a few sentences: what to do first, and what rules cannot see.
 pub fn summary(findings: &[Finding], voice: &Voice) -> String {
@@ -22,7 +21,8 @@ pub fn summary(findings: &[Finding], voice: &Voice) -> String {
 
 /// What weighs at least medium, each rule once.
 pub fn weaknesses(findings: &[Finding]) -> Vec<String> {
-    let mut worst: Vec<&Finding> = findings.iter().filter(|finding| matters(finding)).collect();
+    let mut worst: Vec<&Finding> =
+        findings.iter().filter(|it| it.severity >= Severity::Medium).collect();
     worst.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let mut rules: HashSet<&str> = HashSet::new();
     worst.retain(|finding| rules.insert(&finding.rule_id));

@@ -100,8 +100,9 @@ fn clauses(point: &str) -> Vec<&str> {
     cuts.sort_by_key(|cut| cut.start);
     let (mut from, mut found) = (0, Vec::new());
     for cut in cuts {
-        found.push(&point[from..cut.start]);
-        from = cut.end;
+        // A dash and the word behind it share a space.
+        found.extend(point.get(from..cut.start));
+        from = from.max(cut.end);
     }
     found.push(&point[from..]);
     found

@@ -75,9 +75,9 @@ fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
         // "Drop rule 3" would mean another rule once that is gone, and the old name of a variable is none any more. All
         // else applies still where the change left something out.
         let applied = outcome.0 == FeedbackStatus::Applied;
-        let renames = applied && !text::variables::find(point).is_empty();
-        if steered || renames || applied && matches!(ask, Ask::Remove(_)) || ask == Ask::Remark {
-            heard = passed::without(&heard, point, steered || renames);
+        let variable = applied && !text::variables::find(point).is_empty();
+        if steered || variable || applied && matches!(ask, Ask::Remove(_)) || ask == Ask::Remark {
+            heard = passed::without(&heard, point, steered || variable);
         }
         told.push(outcome);
     }

@@ -45,7 +45,8 @@ fn list(elements: &[Element<'_>]) -> Option<(usize, Vec<String>)> {
     let joined = pattern!(r"(?i)(?:^|\s){exclude.or}\s");
     let usual = pattern!(r"(?i)^(?:\S+ )?{exclude.unwanted}$");
     let open = elements.windows(2).take_while(|pair| !pair[0].closes());
-    let open = open.map(|pair| pair[1].text).take_while(|text| !is_other(text));
+    let open = open.map(|pair| pair[1].text);
+    let open = open.take_while(|text| !is_other(text) && excluded(text).is_none());
     let more: Vec<Vec<String>> = open.map_while(self::names).collect();
     let end = (0..more.len()).find(|at| joined.is_match(elements[at + 1].text));
     let is_usual = |names: &&Vec<String>| names.iter().all(|name| usual.is_match(name));

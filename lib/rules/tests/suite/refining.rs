@@ -618,3 +618,14 @@ fn a_number_takes_no_place_of_what_it_does_not_measure() {
         assert!(result.prompt.contains(prompt), "{feedback}: {}", result.prompt);
     }
 }
+
+#[test]
+fn a_dash_or_a_comma_beside_a_joining_word_parts_a_point_once() {
+    let prompt = "Plan a lesson of 45 minutes with 2 games.";
+    for feedback in
+        ["50 minutes – and 3 games", "50 minutes, – not 45", "50 minutes – – and, 3 games"]
+    {
+        let result = refine(prompt, feedback);
+        assert!(result.integrity.passed && result.prompt.contains("50"), "{feedback}");
+    }
+}
