@@ -65,7 +65,7 @@ fn pair(reading: &Reading<'_>, name: &str, wish: Pattern, against: Pattern) -> O
             let parts = || label(reading, *one).zip(label(reading, **other));
             !task
                 && (apart || reading.source.prose.get(from..to).is_some_and(|it| !joins(it)))
-                && !parts().is_some_and(|(one, other)| one != other)
+                && parts().is_none_or(|(one, other)| one == other)
         };
         others.iter().find(fits).map(|other| Spot::clash(reading, *one, *other))
     })
