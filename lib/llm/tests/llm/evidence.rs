@@ -90,10 +90,7 @@ async fn a_picture_that_is_attached_is_not_missing() {
 async fn the_most_severe_findings_come_first_and_quotations_are_json() {
     let dialect = Dialect::OpenAi;
     let long = format!("say \"hello\"\n{}", "and so on, somehow, ".repeat(20));
-    let text = format!(
-        "{} {long} {TORN}",
-        "If the kettles are too hot, write some nice things. ".repeat(60)
-    );
+    let text = format!("{} {long} {TORN}", "If disk usage is too high, clean up. ".repeat(60));
     let refused = dialect.play(Outcome::Failed(400, dialect.code(400), String::new()));
     let stub = dialect.start([refused]).await;
     drop(engine(dialect, &stub, TestClock::new()).analyze(&prompt(&text), after(60)).await);
