@@ -85,11 +85,11 @@ fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
         r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,2}(?:,? {analyze.announcing}(?: [\p{L}’'-]+){0,4})? ?:\s*$"
     );
     let listed_below = pattern!(r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+)? {analyze.listed_below}\b");
-    let item = pattern!(r"(?m)^[ \t]*(?:[-*•]|\d{1,2}[.)]) ");
     let below = reading.source.text[end..].split_once('\n')?.1;
+    let mut near = lines(head(below, NEAR)).filter(|(_, line)| list::is_item(line));
     let below = match leads.is_match(rest) {
         true => below.strip_prefix('\n').unwrap_or(below),
-        false => &below[listed_below.find(rest).and(item.find(head(below, NEAR)))?.start()..],
+        false => &below[listed_below.find(rest).and_then(|_| near.next())?.0.start..],
     };
     let depth = below.len() - below.trim_start().len();
     let own = |line: &&str| {
@@ -98,12 +98,11 @@ fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     };
     let block = below.find("\n\n").map_or(below, |end| &below[..end]);
     let listed: Vec<&str> = block.lines().filter(own).collect();
-    let is_list = block.lines().next().is_some_and(|line| own(&line));
+    block.lines().next().filter(own)?;
     // Items go on behind an empty line.
-    let more = below[block.len()..].lines().find(|line| !line.trim().is_empty());
-    let is_list = is_list && !more.is_some_and(|line| own(&line));
+    let more = below[block.len()..].lines().find(|line| !line.trim().is_empty()).filter(own);
     let counted = listed.iter().all(|line| is_counted(&line[list::marker(line)..]));
-    (is_list && listed.len() >= 2 && !counted).then_some(listed.len())
+    (more.is_none() && listed.len() >= 2 && !counted).then_some(listed.len())
 }
 
 /// A number with its unit: a sign, a noun in small letters without its plural, or nothing.

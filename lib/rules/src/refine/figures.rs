@@ -41,11 +41,12 @@ pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     }
     let (mut told, mut all) = (Vec::new(), true);
     for clause in clauses(point) {
-        if let Some(done) = shaped(work, clause) {
+        let held = text::literals::scan(clause).cover(clause.len());
+        if let Some(done) = shaped(work, clause, &held) {
             told.push(done);
             continue;
         }
-        let wanted = figures(clause, &text::literals::scan(clause).cover(clause.len()));
+        let wanted = figures(clause, &held);
         let mut found = Vec::<Found>::new();
         for figure in &wanted {
             found.extend(meant(work, clause, figure, None, &found));
@@ -65,8 +66,7 @@ pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
 }
 
 /// Puts what a clause has of a form of its own in the place of the only thing of this form in the prompt.
-fn shaped(work: &mut Work<'_>, clause: &str) -> Option<Outcome> {
-    let held = text::literals::scan(clause).cover(clause.len());
+fn shaped(work: &mut Work<'_>, clause: &str, held: &Cover) -> Option<Outcome> {
     if is_negated(clause) {
         return None;
     }

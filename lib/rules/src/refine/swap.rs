@@ -133,8 +133,7 @@ fn is_named(text: &str) -> bool {
 /// Carries out an exchange that a point names.
 pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     if let Some((places, new, more)) = renamed(work, point) {
-        let done = work.exchange_all(&places, &new);
-        let done = done.unwrap_or_else(|| work.refused(super::UNFOUND));
+        let done = work.exchange_all(&places, &new).unwrap_or_else(|| work.refused(super::UNFOUND));
         return Some(super::with_rest(work, done, more));
     }
     read(point).find_map(|swap| {
