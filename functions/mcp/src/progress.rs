@@ -34,19 +34,27 @@ impl Progress {
         sent: impl Future<Output = ApiResponse>,
     ) -> ApiResponse {
         let mut sent = std::pin::pin!(sent);
-        let operation = tokio::select! {
-            biased;
-            answer = &mut sent => return answer,
-            operation = api.internal.operation_started() => operation,
+        // An answer that comes at once may be ready together with the start of its operation.
+        let early = tokio::select! {
+            answer = &mut sent => Some(answer),
+            _ = api.internal.operation_started() => None,
         };
-        self.tell(1.0, format!("Operation {operation} has begun.")).await;
-        let answer = sent.await;
-        let end = match answer.code() {
-            "" => "has succeeded",
-            "provider_timeout" | "idempotency_in_progress" => "goes on without this call",
-            _ => "has failed",
+        let operation = api.internal.operation();
+        if let Some(operation) = operation {
+            self.tell(1.0, format!("Operation {operation} has begun.")).await;
+        }
+        let answer = match early {
+            Some(answer) => answer,
+            None => sent.await,
         };
-        self.tell(STEPS, format!("Operation {operation} {end}.")).await;
+        if let Some(operation) = operation {
+            let end = match answer.code() {
+                "" => "has succeeded",
+                "provider_timeout" | "idempotency_in_progress" => "goes on without this call",
+                _ => "has failed",
+            };
+            self.tell(STEPS, format!("Operation {operation} {end}.")).await;
+        }
         answer
     }
 
