@@ -27,7 +27,7 @@ impl Progress {
     }
 
     /// Waits for a response and sends the notifications meanwhile. None is sent for an operation
-    /// that never starts: its response may be an HTTP error.
+    /// that never starts, or that another call started: its response is an HTTP error.
     pub async fn follow(
         &mut self,
         api: &ApiClient,
@@ -36,10 +36,12 @@ impl Progress {
         let mut sent = std::pin::pin!(sent);
         // An answer that comes at once may be ready together with the start of its operation.
         let early = tokio::select! {
+            biased;
             answer = &mut sent => Some(answer),
             _ = api.internal.operation_started() => None,
         };
-        let operation = api.internal.operation();
+        let began = |answer: &ApiResponse| answer.code() != "idempotency_in_progress";
+        let operation = api.internal.operation().filter(|_| early.as_ref().is_none_or(began));
         if let Some(operation) = operation {
             self.tell(1.0, format!("Operation {operation} has begun.")).await;
         }
