@@ -90,7 +90,10 @@ impl Statement<'_> {
     fn holds(&self, constraint: &Constraint, after: &str) -> bool {
         let kind = constraint.kind;
         let translates = pattern!(r"(?i)\b{constraint_manner.translate}\b");
+        // "At most 80 words. Exception: …", "The subject does not count."
+        let exempts = pattern!(r"(?i)^[^.\n]{0,60}[.;(]\s*(?:{check_scope.exempting})\b");
         !self.is_conditional()
+            && !exempts.is_match(text::head(after, NEAR))
             && !self.is_of_another(constraint)
             && (self.is_of_all() || is_free(constraint))
             && (self.is_own(kind) || kind == Kind::Language && translates.is_match(self.before))

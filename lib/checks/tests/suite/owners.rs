@@ -55,6 +55,18 @@ fn the_limit_of_a_part_is_none_of_the_answer() {
 }
 
 #[test]
+fn a_length_that_the_next_sentence_excepts_from_is_none_of_every_answer() {
+    for prompt in [
+        "Answer guests. At most 80 words. Exception: an instruction in steps may have 160.",
+        "Write a mail of 90 to 120 words. The subject line and the greeting do not count.",
+        "Antworte in höchstens 80 Wörtern. Ausnahme: Anleitungen dürfen länger sein.",
+    ] {
+        assert_eq!(checked(prompt), Vec::<String>::new(), "{prompt}");
+    }
+    assert_eq!(checked("Answer guests. At most 80 words. Offer a call."), ["At most 80 words"]);
+}
+
+#[test]
 fn of_several_numbers_the_one_that_names_the_answer_is_its_limit() {
     for (prompt, own) in [
         (
