@@ -71,7 +71,26 @@ pub fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
         counts.windows(2).filter_map(pair).collect::<Vec<Spot>>()
     };
     let kinds = [WordCount, SentenceCount, ParagraphCount, CharacterCount, ItemCount];
-    kinds.into_iter().flat_map(of).collect()
+    kinds.into_iter().flat_map(of).chain(too_many_parts(reading)).collect()
+}
+
+/// Words that the shortest sentence and the shortest paragraph have.
+const SHORTEST: [(ConstraintKind, u32); 2] = [(SentenceCount, 3), (ParagraphCount, 8)];
+
+/// Parts that a bound of words cannot hold: "at most 30 words", "in four paragraphs".
+fn too_many_parts(reading: &Reading<'_>) -> Vec<Spot> {
+    let whole = |kind: ConstraintKind| {
+        let stated = reading.plain_constraints().filter(move |one| one.kind == kind);
+        stated.filter_map(count).filter(|one| !is_of_part(reading, one.span))
+    };
+    let clash = |words: &Count| {
+        let parts =
+            SHORTEST.iter().flat_map(|(kind, least)| whole(*kind).zip(std::iter::repeat(*least)));
+        let mut beyond =
+            parts.filter(|(parts, least)| parts.least.saturating_mul(*least) > words.most);
+        beyond.next().map(|(parts, _)| Spot::clash(reading, words.span, parts.span))
+    };
+    whole(WordCount).find_map(|words| clash(&words)).into_iter().collect()
 }
 
 /// Bounds that are turned round.

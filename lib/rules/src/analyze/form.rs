@@ -14,7 +14,7 @@ pub fn cut_off(reading: &Reading<'_>) -> Vec<Spot> {
         return Vec::new();
     }
     let broken = pattern!(
-        r"(?im)(?P<end>\b(?:{analyze.cut_off}))[ \t]*(?:\r?\n\s*?(?:\r?\n|[-*•<]|\d{1,2}[.)])|\z)"
+        r"(?im)(?P<end>\b(?:{analyze.cut_off}))[ \t]*(?:\r?\n\s*?(?:\r?\n|[-*•<]|[a-z\d]{1,2}[.)])|\z)"
     );
     let carried = [Kind::Fence, Kind::Tag, Kind::Pasted, Kind::Quote, Kind::Code];
     let ends = broken.captures_iter(text).filter_map(|found| found.name("end"));
@@ -23,8 +23,54 @@ pub fn cut_off(reading: &Reading<'_>) -> Vec<Spot> {
     places.map(|place| Spot::new(reading.sentence_at(place.start).1)).collect()
 }
 
+/// What is opened and not closed, or closed and never opened: a tag, a block of a template.
+pub fn unclosed(reading: &Reading<'_>) -> Vec<Spot> {
+    [tags(reading), blocks(reading)].concat()
+}
+
+/// Blocks without counterpart: `{{#if late}}`, `{% for x in list %}`.
+fn blocks(reading: &Reading<'_>) -> Vec<Spot> {
+    let mark = pattern!(
+        r"\{\{[~-]?(?P<sign>[#^/])(?P<name>\w{1,30})[^{}\n]{0,80}\}\}|\{%[-+]? ?(?P<end>end)?(?P<tag>if|for|block|macro|raw)\b[^%\n]{0,120}%\}"
+    );
+    let (mut open, mut torn): (Vec<(&str, Span)>, Vec<Span>) = Default::default();
+    for found in mark.captures_iter(reading.source.text) {
+        let place = Span::from(found.get_match().range());
+        if reading.source.mask.holds(place, &[Kind::Fence, Kind::Code]) {
+            continue;
+        }
+        let name = found.name("name").or_else(|| found.name("tag"));
+        let name = name.map_or("", |name| &reading.source.text[name.range()]);
+        let closes =
+            found.name("end").is_some() || found.name("sign").is_some_and(|it| it.as_str() == "/");
+        match open.last() {
+            _ if !closes => open.push((name, place)),
+            Some((last, _)) if *last == name => drop(open.pop()),
+            _ => torn.push(place),
+        }
+    }
+    torn.extend(open.into_iter().map(|(_, place)| place));
+    torn.into_iter().map(Spot::new).collect()
+}
+
+/// A heading that comes twice: an older state of its part was left.
+pub fn doubled_part(reading: &Reading<'_>) -> Vec<Spot> {
+    let heading = pattern!(r"(?m)^#{1,4} [^\n]*?\p{L} [^\n]*\p{L}");
+    let shown = [Kind::Fence, Kind::Example, Kind::Pasted, Kind::Tag];
+    let own = |place: &Span| !reading.source.mask.holds(*place, &shown);
+    let found = heading.find_iter(reading.source.text).take(LOOKED_AT);
+    let all: Vec<Span> = found.map(|it| Span::from(it.range())).filter(own).collect();
+    let words = |place: &Span| reading.source.slice(*place);
+    // What comes more often is the form of the prompt.
+    let twice = all.iter().enumerate().filter(|(at, place)| {
+        all[..*at].iter().any(|one| words(one) == words(place))
+            && all.iter().filter(|one| words(one) == words(place)).count() == 2
+    });
+    twice.map(|(_, place)| Spot::new(*place)).collect()
+}
+
 /// A tag on a line of its own that nothing closes, where other tags are closed; or one that is closed and never opened.
-pub fn unclosed_tag(reading: &Reading<'_>) -> Vec<Spot> {
+fn tags(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
     let tag = pattern!(r"(?m)^[ \t]*(?P<t></?(?P<n>[a-z][a-z0-9_-]{1,40})>)[ \t]*\r?$");
     let form = |mark: &str, name: &str| {

@@ -167,7 +167,10 @@ fn examples(rest: &str) -> Vec<(Span, Kind)> {
     }
     let turns = counts.values().filter(|count| **count >= 2).count() >= 2;
     let arrows = lines(rest).filter(|(_, line)| arrow.is_match(line)).count() >= 2;
-    let heads = |line: &str| line.starts_with('#') || line.trim_end().ends_with([':', '：']);
+    let heads = |line: &str| {
+        let bare = line.split_whitespace().count() <= 2;
+        bare || line.starts_with('#') || line.trim_end().ends_with([':', '：'])
+    };
     let (mut found, mut open, mut begun) = (Vec::new(), false, false);
     for (span, line) in lines(rest) {
         let turn = turns && labelled(line).is_some_and(|name| counts[&name] >= 2);

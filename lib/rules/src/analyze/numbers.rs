@@ -82,7 +82,7 @@ fn in_row(rest: &str) -> Option<usize> {
 /// Items of the list below the number: "the six criteria below and", "three sections:", "three questions before you start:", "three steps, in this order:".
 fn in_lines(reading: &Reading<'_>, rest: &str, end: usize) -> Option<usize> {
     let leads = pattern!(
-        r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,2}(?:,? {analyze.announcing}(?: [\p{L}’'-]+){0,4})? ?:\s*$"
+        r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+){0,2}(?: \d{1,2} ?(?:[-–]|{analyze.to}) ?\d{1,3} \p{L}+|,? {analyze.announcing}(?: [\p{L}’'-]+){0,4})? ?:\s*$"
     );
     let listed_below = pattern!(r"(?i)^ [\p{L}’'-]+(?: [\p{L}’'-]+)? {analyze.listed_below}\b");
     let below = reading.source.text[end..].split_once('\n')?.1;
@@ -148,7 +148,8 @@ fn row(reading: &Reading<'_>, sentence: Span) -> Option<Spot> {
 fn blocks(reading: &Reading<'_>) -> Vec<Spot> {
     let prose = &reading.source.prose;
     let is_part = |line: &str| {
-        let short = line.split_whitespace().count() <= SHORT && !line.ends_with([':', '：']);
+        let few = line.split_whitespace().count() <= SHORT || line.starts_with('|');
+        let short = few && !line.ends_with([':', '：']);
         short && line.contains(|c: char| c.is_ascii_digit())
     };
     let all: Vec<(Span, &str)> = lines(prose).collect();

@@ -39,8 +39,12 @@ fn named<'a>(reading: &'a Reading<'_>) -> Vec<Set<'a>> {
         r"(?i)\b(?:{analyze.labels}(?: {analyze.are})?(?: \([^()\n]{1,40}\)| \p{L}{1,12})?:(?:[ \t]*\r?\n)?|{analyze.one_of}:?) ?(?P<row>[^.:;!?\n]{5,200})"
     );
     let bare = pattern!(r"(?m)(?:^|[:：] ?)(?P<row>[^.:;!?\n]{5,200})");
-    let short =
-        |item: &&str| item.split_whitespace().count() <= 2 && item.chars().count() <= LONGEST_LABEL;
+    // "YYYY-MM-DD" stands for a date.
+    let layout = pattern!(r"^[A-Z]{1,4}(?:[-./:][A-Z]{1,4})+$");
+    let short = |item: &&str| {
+        let few = item.split_whitespace().count() <= 2 && item.chars().count() <= LONGEST_LABEL;
+        few && !layout.is_match(item)
+    };
     let mut sets = Vec::new();
     let forms = [(text, 0, choice), (text, 1, keyed), (prose, 1, labels), (prose, 2, bare)];
     for (whole, shared, form) in forms {
@@ -133,7 +137,7 @@ fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
     };
     let rows = row.find_iter(source.text).take(LOOKED_AT);
     let rows = rows.filter(|row| !source.text[row.end()..].trim_start().starts_with(':'));
-    let mut forms: Vec<BTreeSet<&str>> = rows.map(names).collect();
+    let mut forms: BTreeSet<BTreeSet<&str>> = rows.map(names).collect();
     let (mut open, mut objects) = (vec![(Vec::new(), false)], Vec::new());
     for found in sign.captures_iter(source.text).take(MOST_LABELS) {
         match (found.name("key"), found.get_match().as_str()) {
@@ -156,7 +160,8 @@ fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
         let is_example = || keys.iter().all(|key| source.mask.holds(*key, &[Kind::Example]));
         let renames = |form: &&BTreeSet<&str>| {
             let shared = form.intersection(&own).count();
-            form.len() == own.len() && (shared >= 2 || shared == 1 && is_example())
+            let fewest = if is_example() { usize::from(forms.len() > 1) } else { 2 };
+            form.len() == own.len() && shared >= fewest
         };
         let form = forms.iter().find(renames)?;
         let key = keys.iter().find(|key| !form.contains(source.slice(**key)))?;

@@ -59,7 +59,8 @@ pub const RULES: &[Rule] = &[
     // Form.
     rule("cut_off", Structure, High, Text, form::cut_off),
     rule("torn_object", Structure, High, Text, form::torn_object),
-    rule("unclosed_tag", Structure, High, Any, form::unclosed_tag),
+    rule("doubled_part", Structure, High, Text, form::doubled_part),
+    rule("unclosed_tag", Structure, High, Any, form::unclosed),
     // What no prompt should carry.
     rule("obeyed_material", Structure, High, Text, missing::obeyed_material),
     rule("secret", Context, High, Any, secrets::secret),
