@@ -139,12 +139,12 @@ pub fn wrong_numbering(reading: &Reading<'_>) -> Vec<Spot> {
     lists.iter().map(|(_, list)| list.as_slice()).chain(rows).filter_map(slip).collect()
 }
 
-/// An object of an example that no program can read: it is not closed up to the end of the prompt, or has a comma too few
-/// or too many. One that ends the prompt begins the answer.
+/// An object of an example that no program can read: it is not closed up to the end of the prompt, has a comma too few or
+/// too many, or a bare date. One that ends the prompt begins the answer.
 pub fn torn_object(reading: &Reading<'_>) -> Vec<Spot> {
     let text = reading.source.text;
     let begin = pattern!(r"(?:\[\s{0,8})?\{\s{0,8}\x22\w{1,40}\x22\s?:");
-    let slip = pattern!(r"[\x220-9\]}el][ \t]*\r?\n\s*[\x22{]|,\s*[}\]]");
+    let slip = pattern!(r"[\x220-9\]}el][ \t]*\r?\n\s*[\x22{]|,\s*[}\]]|:\s?\d{4}-\d\d-\d\d\b");
     let is_json = pattern!(r"(?i)\bjson\b").is_match(text);
     let last_gap = text.rfind("\n\n").unwrap_or_default();
     let (mut spots, mut end) = (Vec::new(), 0);
@@ -171,7 +171,11 @@ pub fn torn_object(reading: &Reading<'_>) -> Vec<Spot> {
         let Some(first) = slip.find(object) else { continue };
         let mended = slip.replace_all(object, |found| {
             let (sign, rest) = found.get_match().as_str().split_at(1);
-            if sign == "," { rest.to_owned() } else { [sign, ",", rest].concat() }
+            match sign {
+                "," => rest.to_owned(),
+                ":" => format!(":\"{}\"", rest.trim()),
+                _ => [sign, ",", rest].concat(),
+            }
         });
         let is_slip = (is_json || !first.as_str().starts_with(',')) && !reads(object);
         let place = Span::from(first.range()).moved(found.start());

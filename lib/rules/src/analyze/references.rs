@@ -101,7 +101,8 @@ fn numbered(reading: &Reading<'_>) -> Vec<Spot> {
         let foreign = pattern!(r"(?i)^ {analyze.of_another}\b").is_match(behind);
         // "In the section PRICES, list …" is about the answer.
         let sentence = reading.sentence_at(place.start).1;
-        let asked = label == id.to_lowercase() && found.get_match().start() == sentence.start;
+        let opens = found.get_match().start() == sentence.start && behind.starts_with(',');
+        let asked = opens && label == id.to_lowercase();
         !(again || item || foreign || inline || asked)
     };
     let found = pointer.captures_iter(&source.prose).take(LOOKED_AT).filter(absent);
