@@ -29,16 +29,18 @@ impl<'a> Prompt<'a> {
     /// A prompt with what is `stated` in it, in bytes.
     pub fn of(text: &'a str, stated: &[Range<usize>]) -> Self {
         let literals = literals::scan(text);
-        let held = literals.cover(text.len());
+        let held = literals.cover();
         let mut blanked = text.as_bytes().to_vec();
         for range in stated.iter().chain(&literals.quotations).chain(&literals.code) {
             blanked[range.clone()].fill(b' ');
         }
         let blanked = String::from_utf8(blanked).unwrap_or_default();
-        let material = Cover::of(
-            text.len(),
-            &[&literals.code, &literals.quotations, &literals.variables, &material::of(text)],
-        );
+        let material = Cover::of(&[
+            &literals.code,
+            &literals.quotations,
+            &literals.variables,
+            &material::of(text),
+        ]);
         let mut found =
             Self { text, blanked, sentences: sentences(text, &held), material, orders: 0 };
         let chooses =

@@ -37,7 +37,7 @@ pub struct Outline<'a>(Vec<Block<'a>>);
 impl<'a> Outline<'a> {
     /// Finds the parts of a prompt; fenced content is never searched.
     pub fn of(prompt: &'a str) -> Self {
-        let code = Cover::of(prompt.len(), &[&scan(prompt).code]);
+        let code = Cover::of(&[&scan(prompt).code]);
         let mut blocks: Vec<Block<'a>> = Vec::new();
         let (mut at, mut closing, mut open) = (0, None, false);
         for whole in prompt.split_inclusive('\n') {

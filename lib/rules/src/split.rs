@@ -5,7 +5,7 @@ use text::literals;
 
 /// The sentences and list items of prose.
 pub fn sentences(prose: &str) -> Vec<String> {
-    let held = literals::scan(prose).cover(prose.len());
+    let held = literals::scan(prose).cover();
     text::sentences(prose, &held).into_iter().map(|range| squeeze(&prose[range])).collect()
 }
 

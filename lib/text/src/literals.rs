@@ -45,22 +45,22 @@ pub fn scan(text: &str) -> Literals {
     inline(text, &mut found);
     found.variables =
         pattern!(r"\{\{[^{}\n]+\}\}").find_iter(text).map(|found| found.range()).collect();
-    let code = Cover::of(text.len(), &[&found.code]);
+    let code = Cover::of(&[&found.code]);
     found.addresses = addresses(text)
         .filter(|range| !code.touches(range))
         .filter(|range| !text[range.clone()].contains("{{"))
         .collect();
-    let held = Cover::of(text.len(), &[&found.code, &found.addresses]);
+    let held = Cover::of(&[&found.code, &found.addresses]);
     quotations(text, &held, &mut found);
-    let held = Cover::of(text.len(), &[&found.code, &found.addresses, &found.variables]);
+    let held = Cover::of(&[&found.code, &found.addresses, &found.variables]);
     found.numbers = numbers(text).filter(|range| !held.touches(range)).collect();
     found
 }
 
 impl Literals {
     /// Everything that a rewording must leave alone.
-    pub fn cover(&self, length: usize) -> Cover {
-        Cover::of(length, &[&self.code, &self.variables, &self.addresses, &self.quotations])
+    pub fn cover(&self) -> Cover {
+        Cover::of(&[&self.code, &self.variables, &self.addresses, &self.quotations])
     }
 }
 
@@ -91,7 +91,7 @@ pub fn fences(text: &str) -> Vec<(Range<usize>, Range<usize>)> {
 
 /// Code between single or double backticks on one line.
 fn inline(text: &str, found: &mut Literals) {
-    let fences = Cover::of(text.len(), &[&found.code]);
+    let fences = Cover::of(&[&found.code]);
     for code in pattern!(r"``[^\n]+?``|`[^`\n]+`").find_iter(text) {
         let range = code.range();
         if fences.touches(&range) {

@@ -15,7 +15,7 @@ const CLOSING: [char; 13] = ['"', '”', '’', '\'', '»', ')', ']', '*', '_', 
 /// is a part of the sentence that follows.
 pub fn of(text: &str, markdown: &Markdown) -> Vec<Range<usize>> {
     let literals = literals::scan(text);
-    let held = Cover::of(text.len(), &[&literals.addresses]);
+    let held = Cover::of(&[&literals.addresses]);
     // A sentence may end in quotation marks, and another one follow.
     let quoted = pattern!(r#"[.!?…]["'”’»)\]*_]+\s+["'“‘„«(\[*_]*\p{Lu}"#);
     let mut found: Vec<Range<usize>> = Vec::new();

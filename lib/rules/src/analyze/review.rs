@@ -92,7 +92,7 @@ impl<'a> Review<'a> {
         if is_container(text) {
             return edits;
         }
-        let literals = scan(text).cover(text.len());
+        let literals = scan(text).cover();
         for (spot, rule) in &self.spots {
             let mended = rule.mend.and_then(|mend| mend(&self.reading, spot));
             let mended = mended.map(|(span, new)| (span.start..span.end, new));

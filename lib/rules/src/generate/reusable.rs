@@ -5,7 +5,7 @@ use text::literals::scan;
 
 /// The goal with `[month]`, `<month>`, `{month}` and `____` in the form of variables, outside quotations and code.
 pub fn introduce(goal: &str) -> String {
-    let held = scan(goal).cover(goal.len());
+    let held = scan(goal).cover();
     let mut names: Vec<String> = Vec::new();
     let mut text = String::with_capacity(goal.len());
     let mut at = 0;

@@ -41,7 +41,7 @@ pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     }
     let (mut told, mut all) = (Vec::new(), true);
     for clause in clauses(point) {
-        let held = text::literals::scan(clause).cover(clause.len());
+        let held = text::literals::scan(clause).cover();
         if let Some(done) = shaped(work, clause, &held) {
             told.push(done);
             continue;
@@ -93,7 +93,7 @@ fn shaped(work: &mut Work<'_>, clause: &str, held: &Cover) -> Option<Outcome> {
 
 /// The clauses of a point.
 fn clauses(point: &str) -> Vec<&str> {
-    let held = text::literals::scan(point).cover(point.len());
+    let held = text::literals::scan(point).cover();
     let dashes = pattern!(r"\s+[–—]\s+").find_iter(point).map(|dash| dash.range());
     let mut cuts: Vec<Range<usize>> = separators(point).chain(dashes).collect();
     cuts.retain(|cut| !held.touches(cut));

@@ -23,7 +23,7 @@ const SEPARATOR: Pattern =
 
 /// The points of a feedback in its order. A sentence that tries to steer the service stays whole.
 pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
-    let held = scan(feedback).cover(feedback.len());
+    let held = scan(feedback).cover();
     let mut points: Vec<String> = Vec::new();
     for sentence in text::sentences(feedback, &held) {
         if points.len() >= MOST {

@@ -57,7 +57,7 @@ impl Swap {
         let mut lead = pattern!(r"(?i)^(?:(?:{refine.use})\s+)+").captures(new);
         if found.name("last").is_some() {
             // "The list should name Rome, not Pisa."
-            let quoted = text::literals::scan(new).cover(new.len());
+            let quoted = text::literals::scan(new).cover();
             let comma = new.rmatch_indices(", ").find(|(at, _)| !quoted.touches(&(*at..at + 1)));
             more |= comma.is_some();
             new = comma.map_or(new, |(at, _)| &new[at + 2..]);

@@ -285,20 +285,20 @@ impl Reading {
     fn of(at: usize, text: &str, units: &mut Vec<Unit>) -> Self {
         let literals = scan(text);
         let material = material::of(text);
-        let cover = |list: &Vec<Range<usize>>| Cover::of(text.len(), &[list]);
+        let cover = |list: &Vec<Range<usize>>| Cover::of(&[list]);
         let long = |range: &&Range<usize>| text[(*range).clone()].contains('\n');
         let fenced: Vec<Range<usize>> = literals.code.iter().filter(long).cloned().collect();
         let tag = pattern!(r"<[A-Za-z][\w-]*\s[^<>\n]*=[^<>\n]*>");
         let tags = tag.find_iter(text).map(|found| found.range()).collect();
         let rigid = [&fenced, &literals.variables, &literals.addresses, &tags];
         let (supplied, shown) = (cover(&material.supplied), cover(&material.shown));
-        let sentences = text::sentences(text, &literals.cover(text.len())).into_iter();
+        let sentences = text::sentences(text, &literals.cover()).into_iter();
         units.extend(sentences.map(|range| Unit {
             words: content(&text[range.clone()]).into_iter().map(str::to_lowercase).collect(),
             supplied: supplied.touches(&range),
             place: Place { text: at, range },
         }));
-        Self { rigid: Cover::of(text.len(), &rigid), supplied, shown, literals }
+        Self { rigid: Cover::of(&rigid), supplied, shown, literals }
     }
 }
 
