@@ -44,15 +44,7 @@ pub type Table = LazyLock<Vec<(&'static str, Pattern)>>;
 
 /// The programs of an expression, the last used first, each with the languages that it asks; of one without words, none.
 #[doc(hidden)]
-#[derive(Debug, Default)]
-pub struct Cache(Mutex<Vec<(Option<Scope>, Arc<Program>)>>);
-
-impl Cache {
-    /// A cache of nothing.
-    pub const fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
-    }
-}
+pub type Cache = Mutex<Vec<(Option<Scope>, Arc<Program>)>>;
 
 /// The program of an expression in some languages, and whether it depends on them.
 fn compiled(source: &str, scope: Scope) -> Result<(Program, bool), String> {
@@ -76,7 +68,7 @@ pub fn verify(source: &str) -> Result<(), String> {
 #[macro_export]
 macro_rules! pattern {
     ($source:literal) => {{
-        static CACHE: $crate::Cache = $crate::Cache::new();
+        static CACHE: $crate::Cache = $crate::Cache::new(Vec::new());
         $crate::Pattern::new($source, "", &CACHE)
     }};
 }
@@ -125,7 +117,7 @@ impl Pattern {
     /// It is no expression, or names a concept that no language has.
     fn program(self) -> Arc<Program> {
         let scope = Scope::current();
-        let mut kept = self.cache.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.iter().position(|(own, _)| own.is_none_or(|own| own == scope));
         if let Some(place) = known {
             kept[..=place].rotate_right(1);
