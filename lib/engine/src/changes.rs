@@ -18,6 +18,15 @@ const STEPS_A_PIECE: usize = 16;
 ///
 /// Words after Unicode Standard Annex #29 are compared by a histogram of them, as Git can do with lines.
 pub fn between(old: &str, new: &str, reason: &str) -> Vec<Change> {
+    let mut list = Edits::new(old);
+    for (from, to) in pieces(old, new) {
+        list.add(from, &new[to], reason, None);
+    }
+    list.changes()
+}
+
+/// The bytes of `old` and those of `new` that take their place, in order.
+pub(crate) fn pieces(old: &str, new: &str) -> Vec<(Range<usize>, Range<usize>)> {
     let before: Vec<_> = old.split_word_bound_indices().collect();
     let after: Vec<_> = new.split_word_bound_indices().collect();
     budget::spend(STEPS_A_PIECE * (before.len() + after.len()));
@@ -40,11 +49,7 @@ pub fn between(old: &str, new: &str, reason: &str) -> Vec<Change> {
             _ => edits.push((from, to)),
         }
     }
-    let mut list = Edits::new(old);
-    for (from, to) in edits {
-        list.add(from, &new[to], reason, None);
-    }
-    list.changes()
+    edits
 }
 
 /// Whether what is left between two edits may go with them.

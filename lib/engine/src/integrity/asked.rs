@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use patterns::{pattern, words};
 use serde::Deserialize;
-use text::{code_points::CodePoints, head, language, tail};
+use text::{head, language, tail};
 
 use super::clause::{self, Clause, Rows, has_one, telling};
 use super::numbers::{values, values_in};
@@ -132,7 +132,7 @@ pub(super) struct Reader<'p> {
     original: &'p str,
     rewritten: &'p str,
     /// What of the original became what, by its place there.
-    changes: OnceCell<Vec<(Range<usize>, String)>>,
+    pieces: OnceCell<Vec<(Range<usize>, Range<usize>)>>,
     taken: String,
     taken_numbers: HashSet<String>,
     losses: Cell<usize>,
@@ -152,7 +152,7 @@ impl<'p> Reader<'p> {
             listed: asked.removed.iter().filter(stands).map(read).collect(),
             original,
             rewritten,
-            changes: OnceCell::new(),
+            pieces: OnceCell::new(),
             taken: squeezed(asked.taken.unwrap_or_default()),
             taken_numbers: values_in(asked.taken.unwrap_or_default()),
             losses: Cell::new(0),
@@ -232,25 +232,17 @@ impl<'p> Reader<'p> {
 
     /// What stands in the place of a literal now; nothing where more than that became something else.
     fn becomes(&self, loss: &Loss<'_>) -> &str {
-        let changes = self.changes.get_or_init(|| {
-            let mut bytes = CodePoints::of(self.original);
-            changes::between(self.original, self.rewritten, "")
-                .into_iter()
-                .map(|change| {
-                    (bytes.byte_at(change.start)..bytes.byte_at(change.end), change.new_text)
-                })
-                .collect()
-        });
+        let pieces = self.pieces.get_or_init(|| changes::pieces(self.original, self.rewritten));
         let is_short = matches!(loss.kind, Kind::Number | Kind::Variable);
         let (place, beside) = (&loss.place, if is_short { MOST_BESIDE } else { 0 });
-        let next = changes.partition_point(|(range, _)| range.end <= place.start);
-        let fits = |(range, new): &&(Range<usize>, String)| {
+        let next = pieces.partition_point(|(range, _)| range.end <= place.start);
+        let fits = |(range, new): &&(Range<usize>, Range<usize>)| {
             let is_near = range.start < place.end
                 && range.start + beside >= place.start
                 && range.end <= place.end + beside;
             is_near && loss.constraint.is_none() && new.len() <= place.len() + MOST_BESIDE
         };
-        changes.get(next).filter(fits).map_or("", |(_, new)| new)
+        pieces.get(next).filter(fits).map_or("", |(_, new)| &self.rewritten[new.clone()])
     }
 }
 
