@@ -7,8 +7,6 @@ use patterns::pattern;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use text::code_points::CodePoints;
-
 use crate::{Outcome, coverage, describe, kinds::is_question, run::run, scope, statement::Prompt};
 
 /// Fewest words or characters that answers need not have to the last one, unless "exactly" is said.
@@ -104,14 +102,9 @@ impl Check {
 /// Only what is sure becomes a check: the rest is in the coverage.
 pub fn of(text: &str, language: &str) -> Reading {
     text::language::reading(&[text], None, || {
-        // They come in the order of their beginnings, so that the prompt is counted once.
-        let mut bytes = CodePoints::of(text);
-        let stated: Vec<_> = constraints::of(text).into_iter().map(loosened).collect();
-        let place = |one: &Constraint| {
-            let start = bytes.byte_at(one.start);
-            start..start + one.quote.len()
-        };
-        let places: Vec<_> = stated.iter().map(place).collect();
+        let found = constraints::extract(text);
+        let places: Vec<_> = found.iter().map(|one| one.start..one.end).collect();
+        let stated: Vec<_> = constraints::list(text, &found).into_iter().map(loosened).collect();
         let prompt = Prompt::of(text, &places);
         let are_sure = scope::are_sure(&prompt, &places, &stated);
         let checks: Vec<_> = stated.into_iter().map(|one| Check::of(one, language)).collect();

@@ -11,7 +11,7 @@ use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Paramet
 use patterns::pattern;
 
 use crate::kinds::{Schema, class_of, is_question, is_quoted};
-use crate::shape::{Shape, is_anywhere, is_free, is_of, words_of};
+use crate::shape::{Shape, is_anywhere, is_free, is_of};
 use crate::statement::{Prompt, Statement, is_conditional, is_neutral, names_a_piece};
 
 /// Marks that open a quotation.
@@ -23,12 +23,12 @@ const NEAR: usize = 240;
 
 /// Whether a program can decide what a constraint demands.
 pub fn is_executable(constraint: &Constraint) -> bool {
-    match (&constraint.parameters, constraint.kind) {
-        (_, Kind::Audience | Kind::Tone) | (Parameters::None(_), Kind::Choice) => false,
-        (Parameters::Value(named), Kind::JsonSchema) => {
-            named.value.as_deref().is_some_and(|schema| Schema::read(schema).is_ok())
-        }
-        (Parameters::Value(named), Kind::Format) => named.value.as_deref() != Some("html"),
+    let named = constraint.parameters.texts();
+    match constraint.kind {
+        Kind::Audience | Kind::Tone => false,
+        Kind::Choice => !named.is_empty(),
+        Kind::JsonSchema => named.iter().any(|schema| Schema::read(schema).is_ok()),
+        Kind::Format => named != ["html"],
         _ => true,
     }
 }
@@ -67,11 +67,9 @@ fn bounded(constraint: &Constraint) -> Option<(Kind, &str)> {
     let kind = constraint.kind;
     match &constraint.parameters {
         Parameters::Count(count) => Some((kind, count.of.as_deref().unwrap_or_default())),
-        Parameters::Value(_) if kind != Kind::JsonSchema && !is_anywhere(constraint) => {
-            Some((kind, ""))
-        }
-        Parameters::Text(_) => Some((kind, "")),
-        _ => None,
+        Parameters::Words(_) | Parameters::None(_) => None,
+        _ if kind == Kind::JsonSchema || is_anywhere(constraint) => None,
+        _ => Some((kind, "")),
     }
 }
 
@@ -100,12 +98,11 @@ impl Statement<'_> {
             && match kind {
                 Kind::Audience | Kind::Tone => false,
                 Kind::IncludeWords | Kind::ExcludeWords => are_words(constraint),
-                Kind::Choice => self.is_of_options(words_of(constraint), after),
+                Kind::Choice => self.is_of_options(constraint.parameters.texts(), after),
                 Kind::StartsWith | Kind::EndsWith => {
                     let lead = self.quote.split(QUOTES).next().unwrap_or(self.quote);
-                    let is_given = matches!(&constraint.parameters, Parameters::Text(edge)
-                        if is_quoted(&edge.text, self.quote) || is_question(&edge.text));
-                    is_given
+                    let mut texts = constraint.parameters.texts().iter();
+                    texts.all(|text| is_quoted(text, self.quote) || is_question(text))
                         && (kind == Kind::StartsWith || is_neutral(self.behind))
                         && !names_a_piece(lead)
                 }
@@ -131,7 +128,7 @@ impl Statement<'_> {
     /// one of two, or of a part: "each headline has 60 characters", "no terms in English", "in 3 sentences or a list".
     fn is_of_another(&self, constraint: &Constraint) -> bool {
         let kind = constraint.kind;
-        let is_counted = matches!(constraint.parameters, Parameters::Count(_));
+        let is_counted = constraint.parameters.count().is_some();
         let alternative =
             pattern!(r"(?i)\b(?:{check_scope.alternative}|{check_scope.not_counting})\b");
         let denial = pattern!(r"(?i)\b{check_scope.denial}\b|{check_scope.denial_anywhere}");
@@ -216,7 +213,7 @@ impl Statement<'_> {
 /// Whether the words are those that are meant: quoted, or forbidden by the name of a class. What stands in code is none.
 fn are_words(constraint: &Constraint) -> bool {
     let quote = constraint.quote.as_str();
-    let words = words_of(constraint);
+    let words = constraint.parameters.texts();
     let names_a_class = |word: &String| class_of(word).is_some();
     !quote.contains('`')
         && (words.first().is_some_and(|word| is_quoted(word, quote))

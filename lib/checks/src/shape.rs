@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use engine::{Constraint, ConstraintKind as Kind, ConstraintParameters as Parameters, Relation};
+use engine::{Constraint, ConstraintKind as Kind, Relation};
 use patterns::{Pattern, pattern};
 
 use crate::kinds::{class_of, classes_in};
@@ -83,15 +83,12 @@ impl Shape {
     pub fn leaves(&self, one: &Constraint, found: &Statement<'_>) -> bool {
         // A word has five letters or so, and a space.
         let letters = if one.kind == Kind::CharacterCount { 6 } else { 1 };
-        let upper = match &one.parameters {
-            Parameters::Count(count) if count.relation == Relation::AtMost => Some(count.number),
-            _ => None,
-        };
+        let upper = one.parameters.count().filter(|count| count.relation == Relation::AtMost);
         let is_total = found.is_total();
         match one.kind {
             Kind::ExcludeWords => {
-                let words = words_of(one);
-                let classes: HashSet<_> = words.iter().filter_map(|word| class_of(word)).collect();
+                let words = one.parameters.texts().iter();
+                let classes: HashSet<_> = words.filter_map(|word| class_of(word)).collect();
                 classes.is_disjoint(&self.classes)
                     && !(self.is_marked && MARKS.iter().any(|mark| classes.contains(mark)))
             }
@@ -105,7 +102,7 @@ impl Shape {
             Kind::SentenceCount | Kind::ParagraphCount if self.is_closed || self.is_marked => false,
             Kind::WordCount | Kind::CharacterCount | Kind::SentenceCount => {
                 let is_single = !self.has_parts && !self.has_items;
-                let is_enough = upper.is_none_or(|most| most / letters >= self.least);
+                let is_enough = upper.is_none_or(|most| most.number / letters >= self.least);
                 is_enough && (upper.is_some() || !self.has_exceptions) && (is_total || is_single)
             }
             _ if self.has_exceptions => false,
@@ -146,19 +143,10 @@ fn is_of_parts(sentence: &str, line: &str) -> bool {
         || orders_text(sentence) && names.any(|name| Some(name) != first)
 }
 
-/// The words that a constraint names.
-pub fn words_of(constraint: &Constraint) -> &[String] {
-    match &constraint.parameters {
-        Parameters::Words(list) => &list.words,
-        _ => &[],
-    }
-}
-
 /// Whether a constraint demands one of some formats.
 fn is_format(constraint: &Constraint, among: &[&str]) -> bool {
-    constraint.kind == Kind::Format
-        && matches!(&constraint.parameters, Parameters::Value(named)
-            if named.value.as_deref().is_some_and(|format| among.contains(&format)))
+    let mut named = constraint.parameters.texts().iter();
+    constraint.kind == Kind::Format && named.any(|format| among.contains(&format.as_str()))
 }
 
 /// Whether a format may stand anywhere in the answer.
@@ -168,12 +156,11 @@ pub fn is_anywhere(constraint: &Constraint) -> bool {
 
 /// Whether one thing is counted, or lines.
 fn is_of_one(constraint: &Constraint) -> bool {
-    matches!(&constraint.parameters, Parameters::Count(count) if count.number == 1)
+    constraint.parameters.count().is_some_and(|count| count.number == 1)
         || is_of(constraint, pattern!(r"(?i)^{check_units.lines}$"))
 }
 
 /// Whether things that a pattern names are counted.
 pub fn is_of(constraint: &Constraint, names: Pattern) -> bool {
-    matches!(&constraint.parameters, Parameters::Count(count)
-        if count.of.as_deref().is_some_and(|unit| names.is_match(unit)))
+    constraint.parameters.texts().iter().any(|unit| names.is_match(unit))
 }

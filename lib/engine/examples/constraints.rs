@@ -97,14 +97,14 @@ fn instruction_ids(prompt: &str, found: &[Statement]) -> Labels {
     let paragraphs = has(Kind::ParagraphCount) || is_separated && has(Kind::SectionCount);
     is(paragraphs, "length_constraints:number_paragraphs");
     // There a language is another one than English, and sections are marked.
-    let foreign = |one: &Statement| {
-        one.kind == Kind::Language && !one.values.iter().any(|language| language == "English")
-    };
+    let foreign =
+        |one: &Statement| one.kind == Kind::Language && one.parameters.texts() != ["English"];
     is(found.iter().any(foreign), "language:response_language");
-    let json = |one: &Statement| one.kind == Kind::Format && one.values.iter().any(|v| v == "json");
+    let json = |one: &Statement| one.kind == Kind::Format && one.parameters.texts() == ["json"];
     is(found.iter().any(json), "detectable_format:json_format");
     let bullets = |one: &Statement| {
-        one.kind == Kind::ItemCount && one.values.iter().any(|unit| unit.starts_with("bullet"))
+        one.kind == Kind::ItemCount
+            && one.parameters.texts().iter().any(|unit| unit.starts_with("bullet"))
     };
     is(found.iter().any(bullets), "detectable_format:number_bullet_lists");
     let marked = |one: &Statement| one.kind == Kind::SectionCount;

@@ -41,54 +41,43 @@ impl<'a> Demand<'a> {
 
     /// Holds an answer against it.
     pub fn judge(&self, output: &Output<'_>) -> Judgement {
-        if !self.check.executable {
-            let unusable = match (&self.check.parameters, self.check.kind) {
-                (Parameters::Value(named), Kind::JsonSchema) => {
-                    self.schema(named.value.as_deref().unwrap_or_default()).as_ref().err()
-                }
-                _ => None,
-            };
-            return schema::undecided(unusable);
+        let (check, quote) = (self.check, self.check.quote.as_str());
+        if !check.executable {
+            let schema = check.parameters.texts().first();
+            let schema = schema.filter(|_| check.kind == Kind::JsonSchema);
+            return schema::undecided(schema.and_then(|text| self.schema(text).as_ref().err()));
         }
-        if output.is_empty() {
+        if output.trimmed().is_empty() {
             // Who says nothing obeys nothing, not even an upper bound.
             return Judgement::of(false, "");
         }
         // A kind reads the whole answer a few times.
         budget::spend(output.text.len());
-        let check = self.check;
         match (check.kind, &check.parameters) {
-            (Kind::WordCount, Parameters::Count(count)) => {
-                Judgement::places(&output.words(), count)
-            }
-            (Kind::SentenceCount, Parameters::Count(count)) => {
-                Judgement::places(output.sentences(), count)
-            }
-            (Kind::ParagraphCount, Parameters::Count(count)) => {
-                Judgement::places(&output.paragraphs(), count)
-            }
-            (Kind::CharacterCount, Parameters::Count(count)) => counts::characters(output, count),
-            (Kind::ItemCount, Parameters::Count(count)) => counts::items(output, count),
-            (Kind::SectionCount, Parameters::Count(count)) => counts::sections(output, count),
-            (Kind::NumberRange, Parameters::Count(count)) => number::within(output, count),
+            (kind, Parameters::Count(count)) => match kind {
+                Kind::WordCount => Judgement::places(&output.words(), count),
+                Kind::SentenceCount => Judgement::places(output.sentences(), count),
+                Kind::ParagraphCount => Judgement::places(&output.paragraphs(), count),
+                Kind::CharacterCount => counts::characters(output, count),
+                Kind::ItemCount => counts::items(output, count),
+                Kind::SectionCount => counts::sections(output, count),
+                Kind::NumberRange => number::within(output, count),
+                _ => Judgement::undecided(Reason::Unclear),
+            },
             (Kind::IncludeWords, Parameters::Words(list)) => {
                 vocabulary::includes(output, &list.words, self.inflections.unwrap_or(true))
             }
             (Kind::ExcludeWords, Parameters::Words(list)) => {
                 let inflects = self.inflections.unwrap_or(false);
-                let read = || meanings(&list.words, &check.quote).collect();
+                let read = || meanings(&list.words, quote).collect();
                 vocabulary::excludes(output, &list.words, self.meanings.get_or_init(read), inflects)
             }
             (Kind::TableColumns, Parameters::Words(list)) => {
                 structure::columns(output, &list.words)
             }
             (Kind::Choice, Parameters::Words(list)) => choice::of(output, &list.words),
-            (Kind::StartsWith, Parameters::Text(edge)) => {
-                edges::starts(output, &edge.text, &check.quote)
-            }
-            (Kind::EndsWith, Parameters::Text(edge)) => {
-                edges::ends(output, &edge.text, &check.quote)
-            }
+            (Kind::StartsWith, Parameters::Text(edge)) => edges::starts(output, &edge.text, quote),
+            (Kind::EndsWith, Parameters::Text(edge)) => edges::ends(output, &edge.text, quote),
             (Kind::Lowercase, Parameters::None(_)) => letters::lowercase(output),
             (Kind::Uppercase, Parameters::None(_)) => letters::uppercase(output),
             (kind, Parameters::Value(named)) => match (kind, named.value.as_deref()) {

@@ -80,11 +80,6 @@ impl<'a> Output<'a> {
         let start = self.text.len() - self.text.trim_start().len();
         start..start.max(self.text.trim_end().len())
     }
-
-    /// Whether the answer says nothing.
-    pub fn is_empty(&self) -> bool {
-        self.trimmed().is_empty()
-    }
 }
 
 /// A text in lower case; letters whose small form has another length stay as they are.
@@ -98,16 +93,12 @@ pub fn lowered(text: &str) -> String {
     text.chars().map(small).collect()
 }
 
-/// Whether a character is part of a word.
-pub fn is_word(character: char) -> bool {
-    character.is_alphanumeric()
-        || character == '_'
-        || character >= '\u{300}' && is_combining_mark(character)
-}
-
 /// Whether a character is of a word that may go on.
 pub fn is_joined(character: char) -> bool {
-    is_word(character) && !is_unspaced(character)
+    let is_word = character.is_alphanumeric()
+        || character == '_'
+        || character >= '\u{300}' && is_combining_mark(character);
+    is_word && !is_unspaced(character)
 }
 
 /// Whether a character is of a script that puts no spaces between words: Han, kana and bopomofo.

@@ -88,7 +88,7 @@ fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<State
         amount.relation = Relation::AtMost;
     }
     if is_denied(before) {
-        amount = amount.denied(group(captures, "lead"));
+        amount = number::denied(amount, group(captures, "lead"));
     }
     // "Words in capital letters", "key words".
     let others = pattern!(r"(?i)^[^,;:]{0,50}{constraint_count.capitals_said}");
@@ -105,9 +105,8 @@ fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<State
         }
         _ => true,
     };
-    let constraint = Statement::of(kind, range).counted(amount);
-    let constraint = if kind == Kind::ItemCount { constraint.valued(unit) } else { constraint };
-    is_stated.then_some(constraint)
+    amount.of = Some(unit).filter(|_| kind == Kind::ItemCount);
+    is_stated.then(|| Statement::counting(kind, range, amount))
 }
 
 /// Whether what stands between a number and a unit joins it to something else.

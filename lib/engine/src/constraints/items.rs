@@ -2,22 +2,11 @@
 
 use patterns::pattern;
 
-use super::{
-    found::Found,
-    number::{self, Amount},
-    statement::Statement,
-    text::Text,
-};
-use crate::ConstraintKind as Kind;
-use crate::Relation;
-
-pub fn find(text: &Text<'_>, found: &mut Found) {
-    things(text, found);
-    characters(text, found);
-}
+use super::{found::Found, number, statement::Statement, text::Text};
+use crate::{ConstraintKind as Kind, CountParameters, Relation};
 
 /// Chinese, Japanese and Korean wordings for characters.
-fn characters(text: &Text<'_>, found: &mut Found) {
+pub fn characters(text: &Text<'_>, found: &mut Found) {
     let rule = pattern!(
         r"(?:(?P<most>{constraint_count.at_most_before})|(?P<least>{constraint_count.at_least_before}))?\s*(?P<n>{constraint_count.figure}){constraint_count.letters}(?:(?P<up>{constraint_count.at_most_behind})|(?P<from>{constraint_count.at_least_behind})|(?P<about>{constraint_count.about_behind}))?"
     );
@@ -35,14 +24,14 @@ fn characters(text: &Text<'_>, found: &mut Found) {
         let range = captures.get_match().range();
         let denied = pattern!(r"{constraint_count.denied_before}\s*$");
         if !denied.is_match(text.before(range.start)) {
-            let amount = Amount::of(*relation, number);
-            found.push(Statement::of(Kind::CharacterCount, range).counted(amount));
+            let amount = CountParameters::of(*relation, number);
+            found.push(Statement::counting(Kind::CharacterCount, range, amount));
         }
     }
 }
 
 /// Things of any name that are asked for: "list five benefits", "nenne drei Gründe".
-fn things(text: &Text<'_>, found: &mut Found) {
+pub fn things(text: &Text<'_>, found: &mut Found) {
     let rule = pattern!(
         r"(?i)(?:\b{constraint_count.ask}|{constraint_count.ask_anywhere})\s+(?:(?P<lead>{constraint_number.lead})\s*)?(?P<n>{constraint_number.number})(?:\s*(?:-|–|{constraint_number.until})\s*(?P<m>{constraint_number.number}))?(?P<trail>\+| {constraint_number.or} {constraint_number.more_or_less})?\s+(?P<thing>[\p{L}’'-]{3,30})(?P<more>(?: [\p{L}’'-]{3,30}){0,3})"
     );
@@ -64,8 +53,8 @@ fn things(text: &Text<'_>, found: &mut Found) {
             continue;
         };
         if !found.overlaps(Kind::ItemCount, &range) {
-            let constraint = Statement::of(Kind::ItemCount, range).counted(amount);
-            found.push(constraint.valued(name.to_lowercase()));
+            let amount = CountParameters { of: Some(name.to_lowercase()), ..amount };
+            found.push(Statement::counting(Kind::ItemCount, range, amount));
         }
     }
 }

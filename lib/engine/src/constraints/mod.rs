@@ -7,7 +7,6 @@
 mod count;
 mod found;
 mod items;
-mod listed;
 mod number;
 mod options;
 mod owner;
@@ -17,10 +16,34 @@ mod structure;
 mod text;
 mod wordings;
 
-pub use self::listed::{list, of};
 pub use self::number::value as number_of;
 pub use self::statement::Statement;
 use self::{found::Found, text::Text};
+use crate::Constraint;
+use ::text::code_points::CodePoints;
+
+/// The constraints of a prompt, in the order of their statements.
+pub fn of(prompt: &str) -> Vec<Constraint> {
+    list(prompt, &extract(prompt))
+}
+
+/// What was extracted from a prompt, as results list it.
+pub fn list(prompt: &str, statements: &[Statement]) -> Vec<Constraint> {
+    let mut points = CodePoints::of(prompt);
+    let listed = statements.iter().enumerate().map(|(number, statement)| {
+        let quote = &prompt[statement.start..statement.end];
+        let start = points.at(statement.start);
+        Constraint {
+            id: format!("c{}", number + 1),
+            kind: statement.kind,
+            parameters: statement.parameters.clone(),
+            start,
+            end: start + quote.chars().count(),
+            quote: quote.to_owned(),
+        }
+    });
+    listed.collect()
+}
 
 /// The constraints that `text` states, in the order of their statements.
 ///
@@ -30,15 +53,18 @@ pub fn extract(text: &str) -> Vec<Statement> {
         let text = Text::new(text);
         let mut found = Found::default();
         count::find(&text, &mut found);
-        items::find(&text, &mut found);
+        items::things(&text, &mut found);
+        items::characters(&text, &mut found);
         wordings::find(&text, &mut found);
-        structure::find(&text, &mut found);
+        structure::columns(&text, &mut found);
+        structure::ranges(&text, &mut found);
+        schema::find(&text, &mut found);
         let mut found = found.all;
         found.retain(|one| !owner::is_told(&text, one));
         // What is longer is no parameter.
         found.retain(|one| {
             let longest = one.kind.longest_text();
-            one.values.iter().all(|value| value.chars().nth(longest).is_none())
+            one.parameters.texts().iter().all(|value| value.chars().nth(longest).is_none())
         });
         for one in &mut found {
             let stated = text.at(one.start..one.end);
@@ -47,10 +73,11 @@ pub fn extract(text: &str) -> Vec<Statement> {
         }
         found.sort_by_key(|one| (one.start, one.kind, one.end));
         // Two wordings of one rule may match the same statement.
+        let number = |one: &Statement| one.parameters.count().map(|count| count.number);
         found.dedup_by(|later, earlier| {
             later.kind == earlier.kind
                 && later.start < earlier.end
-                && later.number == earlier.number
+                && number(later) == number(earlier)
         });
         found
     })

@@ -2,31 +2,17 @@
 
 use patterns::{Captures, Pattern, Table, pattern, table};
 
+use crate::CountParameters;
 use crate::Relation::{self, About, AtLeast, AtMost, Between, Exactly};
 
-/// A number and how it is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Amount {
-    pub relation: Relation,
-    pub number: u32,
-    pub upper: Option<u32>,
-}
-
-impl Amount {
-    /// A single number.
-    pub const fn of(relation: Relation, number: u32) -> Self {
-        Self { relation, number, upper: None }
-    }
-
-    /// What it means if the comparison that leads it is denied: "not longer than 5" is at most 5.
-    pub fn denied(self, lead: &str) -> Self {
-        let lead = lead.trim().to_lowercase();
-        let mut comparisons = MEANINGS.iter().filter(|(side, ..)| *side == "lead");
-        match comparisons.find(|(_, words, ..)| words.is_match(&lead)) {
-            Some((_, _, AtLeast, 1)) => Self::of(AtMost, self.number.saturating_sub(1)),
-            Some((_, _, AtMost, -1)) => Self::of(AtLeast, self.number.saturating_add(1)),
-            _ => self,
-        }
+/// What an amount means if the comparison that leads it is denied: "not longer than 5" is at most 5.
+pub fn denied(amount: CountParameters, lead: &str) -> CountParameters {
+    let lead = lead.trim().to_lowercase();
+    let mut comparisons = MEANINGS.iter().filter(|(side, ..)| *side == "lead");
+    match comparisons.find(|(_, words, ..)| words.is_match(&lead)) {
+        Some((_, _, AtLeast, 1)) => CountParameters::of(AtMost, amount.number.saturating_sub(1)),
+        Some((_, _, AtMost, -1)) => CountParameters::of(AtLeast, amount.number.saturating_add(1)),
+        _ => amount,
     }
 }
 
@@ -60,19 +46,17 @@ const MEANINGS: [(&str, Pattern, Relation, i32); 9] = [
 
 /// The amount that a match states: the number in its group `n` or `once`, with another one in `m`, and what is
 /// said about it before it in `lead`, behind it in `trail` and `after`.
-pub fn amount(captures: &Captures<'_>) -> Option<Amount> {
+pub fn amount(captures: &Captures<'_>) -> Option<CountParameters> {
     let group = |name: &str| captures.name(name).map_or("", |found| found.as_str());
     let first = value(group("n")).or_else(|| value(group("once")))?;
     if let Some(second) = value(group("m")) {
         let upper = Some(first.max(second));
-        return Some(Amount { relation: Between, number: first.min(second), upper });
+        return Some(CountParameters { upper, ..CountParameters::of(Between, first.min(second)) });
     }
     let lead = group("lead").trim().to_lowercase();
     let trail = format!("{} {}", group("trail").trim(), group("after").trim()).to_lowercase();
     let said = |side: &str| if side == "lead" { lead.as_str() } else { trail.as_str() };
     let meaning = MEANINGS.iter().find(|(side, words, ..)| words.is_match(said(side)));
-    Some(match meaning {
-        Some((_, _, relation, more)) => Amount::of(*relation, first.saturating_add_signed(*more)),
-        None => Amount::of(Exactly, first),
-    })
+    let (relation, more) = meaning.map_or((Exactly, 0), |(.., relation, more)| (*relation, *more));
+    Some(CountParameters::of(relation, first.saturating_add_signed(more)))
 }

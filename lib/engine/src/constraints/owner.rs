@@ -6,7 +6,8 @@ use super::statement::Statement;
 use super::text::Text;
 use crate::ConstraintKind as Kind;
 
-/// Whether a statement tells of something that exists: "the novel starts with", "my essay has".
+/// Whether a statement tells of something that exists: "the novel starts with", "our page has" 2 sections. Nothing before it
+/// in its sentence names the answer, or says what must be.
 pub fn is_told(text: &Text<'_>, one: &Statement) -> bool {
     let before = text.before(one.start);
     let mut sentence = before.to_owned();
@@ -17,17 +18,11 @@ pub fn is_told(text: &Text<'_>, one: &Statement) -> bool {
         }
         _ => {}
     }
-    tells(&sentence)
-}
-
-/// Whether what stands before a statement in its sentence tells of something: "our page has" 2 sections, "she wrote" 200
-/// words. Nothing in it names the answer, or says what must be.
-fn tells(before: &str) -> bool {
-    let is_of_answer = pattern!(r"(?i)\b{constraint_owner.answer}\b").is_match(before);
+    let is_of_answer = pattern!(r"(?i)\b{constraint_owner.answer}\b").is_match(&sentence);
     let is_told =
         pattern!(r"(?i)^\W*{constraint_owner.other}\b[^,;:]{0,80}?\b{constraint_owner.told}\b")
-            .is_match(before)
-            && !pattern!(r"(?i)\b{constraint_count.must}\b").is_match(before);
+            .is_match(&sentence)
+            && !pattern!(r"(?i)\b{constraint_count.must}\b").is_match(&sentence);
     !is_of_answer && is_told
 }
 

@@ -25,7 +25,8 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
         from = open.end();
         let Some(range) = object(whole, start) else { continue };
         from = range.end;
-        found.push(Statement::of(Kind::JsonSchema, range.clone()).valued(&whole[range]));
+        let schema = whole[range.clone()].to_owned();
+        found.push(Statement::naming(Kind::JsonSchema, range, vec![schema]));
     }
 }
 

@@ -2,22 +2,19 @@
 
 use std::ops::Range;
 
-use super::number::Amount;
-use crate::{ConstraintKind, Relation};
+use crate::result::ParametersForm as Form;
+use crate::{
+    ConstraintKind, ConstraintParameters as Parameters, CountParameters, NoParameters,
+    TextParameters, ValueParameters, WordsParameters,
+};
 
 /// A constraint and where it is stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// What it bounds.
     pub kind: ConstraintKind,
-    /// How the number is meant; `None` where there is none.
-    pub relation: Option<Relation>,
-    /// The number, or the lower of two.
-    pub number: Option<u32>,
-    /// The upper of two numbers.
-    pub upper: Option<u32>,
-    /// The words, the language, the format or the phrase that it names.
-    pub values: Vec<String>,
+    /// The bound.
+    pub parameters: Parameters,
     /// Byte offset in the text where its statement begins.
     pub start: usize,
     /// Byte offset behind its statement.
@@ -25,23 +22,23 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// A constraint without number or values, stated in a range of bytes.
-    pub fn of(kind: ConstraintKind, range: Range<usize>) -> Self {
+    /// A constraint that names `values`, stated in a range of bytes.
+    pub fn naming(kind: ConstraintKind, range: Range<usize>, values: Vec<String>) -> Self {
+        let first = values.first().cloned();
+        let parameters = match kind.form() {
+            Form::Words if !values.is_empty() => {
+                Parameters::Words(WordsParameters { words: values })
+            }
+            Form::Text => Parameters::Text(TextParameters { text: first.unwrap_or_default() }),
+            Form::Value => Parameters::Value(ValueParameters { value: first }),
+            _ => Parameters::None(NoParameters {}),
+        };
+        Self { kind, parameters, start: range.start, end: range.end }
+    }
+
+    /// A constraint with a number, stated in a range of bytes.
+    pub fn counting(kind: ConstraintKind, range: Range<usize>, count: CountParameters) -> Self {
         let Range { start, end } = range;
-        Self { kind, relation: None, number: None, upper: None, values: Vec::new(), start, end }
-    }
-
-    /// The same with one more value.
-    pub fn valued(mut self, value: impl Into<String>) -> Self {
-        self.values.push(value.into());
-        self
-    }
-
-    /// The same with a number.
-    pub fn counted(mut self, amount: Amount) -> Self {
-        self.relation = Some(amount.relation);
-        self.number = Some(amount.number);
-        self.upper = amount.upper;
-        self
+        Self { kind, parameters: Parameters::Count(count), start, end }
     }
 }

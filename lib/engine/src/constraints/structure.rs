@@ -1,22 +1,16 @@
 //! The structure of the answer: the columns of its table, the range of its numbers.
 
-use super::{found::Found, number, schema, statement::Statement, text::Text};
-use crate::ConstraintKind as Kind;
-use patterns::pattern;
+use super::{found::Found, number, statement::Statement, text::Text};
+use crate::{ConstraintKind as Kind, CountParameters};
+use patterns::{Captures, pattern};
 
 /// Most columns that a table is read to have.
 const MOST_COLUMNS: usize = 20;
 /// Longest name of a column, in bytes.
 const LONGEST_COLUMN: usize = 60;
 
-pub fn find(text: &Text<'_>, found: &mut Found) {
-    columns(text, found);
-    ranges(text, found);
-    schema::find(text, found);
-}
-
 /// "A table with the columns Name, Price and Stock".
-fn columns(text: &Text<'_>, found: &mut Found) {
+pub fn columns(text: &Text<'_>, found: &mut Found) {
     let rule = pattern!(
         r"(?i)\b{constraint_structure.table}\b[^.!?\n]{0,40}?\b{constraint_structure.columns}\s*(?::\s*|\s)(?P<v>[^.!?;:\n]{3,400})"
     );
@@ -28,10 +22,8 @@ fn columns(text: &Text<'_>, found: &mut Found) {
     let remark = pattern!(r"\s*\([^()]*\)");
     for captures in text.matches(rule) {
         let Some(list) = captures.name("v") else { continue };
-        let mut bare = list.as_str().to_owned();
-        for found in remark.find_iter(list.as_str()) {
-            bare.replace_range(found.range(), &" ".repeat(found.range().len()));
-        }
+        let blank = |found: &Captures<'_>| " ".repeat(found.get_match().range().len());
+        let bare = remark.replace_all(list.as_str(), blank);
         let cut = behind.find(&bare).map_or(bare.len(), |found| found.start());
         let named: Vec<String> = joint
             .split(&bare[..cut])
@@ -47,13 +39,13 @@ fn columns(text: &Text<'_>, found: &mut Found) {
         let end = captures.name("v").map_or(whole.end, |list| list.start() + cut);
         let range = whole.start..end;
         if readable && !text.is_negated(range.start) {
-            found.push(Statement { values: named, ..Statement::of(Kind::TableColumns, range) });
+            found.push(Statement::naming(Kind::TableColumns, range, named));
         }
     }
 }
 
 /// "A score from 1 to 10": a number that the answer has to give.
-fn ranges(text: &Text<'_>, found: &mut Found) {
+pub fn ranges(text: &Text<'_>, found: &mut Found) {
     let rule = pattern!(
         r"(?i)\b(?P<v>{constraint_structure.number})\b(?:\s+{constraint_structure.number_joined}){0,5}?\s*\(?\s*(?:{constraint_structure.number_from}\s+)?(?P<n>\d{1,7})\s*(?:-|–|{constraint_structure.number_until}|{constraint_number.until})\s*(?P<m>\d{1,7})\b"
     );
@@ -68,8 +60,8 @@ fn ranges(text: &Text<'_>, found: &mut Found) {
             continue;
         }
         if let Some(amount) = number::amount(&captures) {
-            let name = captures["v"].to_lowercase();
-            found.push(Statement::of(Kind::NumberRange, range).counted(amount).valued(name));
+            let amount = CountParameters { of: Some(captures["v"].to_lowercase()), ..amount };
+            found.push(Statement::counting(Kind::NumberRange, range, amount));
         }
     }
 }

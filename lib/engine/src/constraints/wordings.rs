@@ -48,7 +48,7 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
                 let range = captures.get_match().range();
                 if !is_other(text, kind, range.clone(), &captures, found) {
                     let values = values(text, kind, name, &captures);
-                    found.push(Statement { values, ..Statement::of(kind, range) });
+                    found.push(Statement::naming(kind, range, values));
                 }
             }
         }

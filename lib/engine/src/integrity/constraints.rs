@@ -2,10 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ::text::code_points::CodePoints;
-
 use super::{Judge, MOST_SEARCHES, asked::Loss, clause::stems, contains, squeezed};
-use crate::ConstraintKind::{self as Kind, Audience, Format, Language, Tone};
+use crate::ConstraintKind::{self as Kind, Audience, Tone};
 use crate::{
     ComparedConstraint, Constraint, ConstraintIntegrity, ConstraintParameters as Parameters,
     ProtectedKind, constraints,
@@ -25,7 +23,8 @@ pub(super) fn compare(
     rewritten: &str,
     judge: &mut Judge<'_>,
 ) -> (ConstraintIntegrity, bool) {
-    let read = constraints::of(original);
+    let statements = constraints::extract(original);
+    let read = constraints::list(original, &statements);
     let mut result = ConstraintIntegrity::default();
     let mut passed = true;
     if read.is_empty() {
@@ -37,8 +36,8 @@ pub(super) fn compare(
         rewritten.split(['.', '!', '?', ';', '\n']).map(|part| stems(part).collect()).collect();
     let text = normalized(rewritten);
     let added = added(&old, &new);
-    let (mut searches, mut bytes) = (0..MOST_SEARCHES, CodePoints::of(original));
-    for stated in &old.all {
+    let mut searches = 0..MOST_SEARCHES;
+    for (stated, statement) in old.all.iter().zip(&statements) {
         let one = stated.constraint;
         let told = |new_quote: Option<&str>, requested| ComparedConstraint {
             id: one.id.clone(),
@@ -67,8 +66,7 @@ pub(super) fn compare(
             Some(other) => stated.names.symmetric_difference(&other.names).collect(),
             None => stated.names.iter().collect(),
         };
-        let start = bytes.byte_at(one.start);
-        let place = start..start + one.quote.len();
+        let place = statement.start..statement.end;
         let (kind, text) = (ProtectedKind::Constraint, one.quote.as_str());
         let loss = Loss { kind, text, place: place.clone(), constraint: Some((one, changed)) };
         let because = judge.reader.reason(&loss);
@@ -154,15 +152,11 @@ impl<'a> Stated<'a> {
 
 impl<'a> Statement<'a> {
     fn of(constraint: &'a Constraint) -> Self {
-        let names: Vec<String> = match &constraint.parameters {
-            Parameters::Words(list) => list.words.clone(),
-            Parameters::Text(edge) => vec![edge.text.clone()],
-            Parameters::Value(named) => named.value.iter().cloned().collect(),
-            Parameters::None(_) | Parameters::Count(_) => Vec::new(),
-        };
+        let texts = constraint.parameters.texts();
         let names = match constraint.kind {
-            Tone | Audience => names.iter().flat_map(|name| stems(name)).collect(),
-            _ => names.iter().map(|name| normalized(name)).collect(),
+            _ if constraint.parameters.count().is_some() => HashSet::new(),
+            Tone | Audience => texts.iter().flat_map(|name| stems(name)).collect(),
+            _ => texts.iter().map(|name| normalized(name)).collect(),
         };
         Self { constraint, quote: normalized(&constraint.quote), names }
     }
@@ -204,14 +198,12 @@ fn normalized(text: &str) -> String {
 
 /// Whether one of the parts of a text, given by their stems, has the words that a constraint cannot do without.
 pub(super) fn has_words(one: &Constraint, parts: &[HashSet<String>]) -> bool {
-    let needed: HashSet<String> = match &one.parameters {
-        Parameters::Words(list) => list.words.iter().flat_map(|word| stems(word)).collect(),
-        Parameters::Text(edge) => stems(&edge.text).collect(),
-        Parameters::Value(named) if matches!(one.kind, Language | Format | Tone | Audience) => {
-            stems(named.value.as_deref().unwrap_or_default()).collect()
-        }
-        _ => stems(&one.quote).collect(),
+    let texts = match &one.parameters {
+        Parameters::Count(_) | Parameters::None(_) => std::slice::from_ref(&one.quote),
+        _ if one.kind == Kind::JsonSchema => std::slice::from_ref(&one.quote),
+        parameters => parameters.texts(),
     };
+    let needed: HashSet<String> = texts.iter().flat_map(|text| stems(text)).collect();
     budget::spend(needed.len() + parts.len());
     !needed.is_empty() && parts.iter().any(|known| needed.is_subset(known))
 }

@@ -137,6 +137,27 @@ pub enum ConstraintParameters {
     None(NoParameters),
 }
 
+impl ConstraintParameters {
+    /// The words, the text, the value or what is counted, as far as they name it.
+    pub fn texts(&self) -> &[String] {
+        match self {
+            Self::Words(list) => &list.words,
+            Self::Text(edge) => std::slice::from_ref(&edge.text),
+            Self::Value(named) => named.value.as_slice(),
+            Self::Count(count) => count.of.as_slice(),
+            Self::None(_) => &[],
+        }
+    }
+
+    /// The number of something.
+    pub const fn count(&self) -> Option<&CountParameters> {
+        match self {
+            Self::Count(count) => Some(count),
+            _ => None,
+        }
+    }
+}
+
 /// Of `word_count`, `sentence_count`, `paragraph_count`, `character_count`, `item_count`, `section_count`
 /// and `number_range`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -155,6 +176,11 @@ pub struct CountParameters {
 }
 
 impl CountParameters {
+    /// A single number.
+    pub const fn of(relation: Relation, number: u32) -> Self {
+        Self { relation, number, upper: None, of: None }
+    }
+
     /// The least and the most that it allows; about 100 are 80 to 120.
     pub fn bounds(&self) -> (usize, usize) {
         let number = self.number as usize;

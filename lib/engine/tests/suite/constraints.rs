@@ -68,8 +68,8 @@ fn numbers_are_read_as_they_are_meant() {
         ("Не более 100 слов.", Kind::WordCount, AtMost, 100, None),
     ] {
         let one = only(prompt, kind);
-        let read = (one.relation, one.number, one.upper);
-        assert_eq!(read, (Some(relation), Some(number), upper), "{prompt}");
+        let read = one.parameters.count().map(|count| (count.relation, count.number, count.upper));
+        assert_eq!(read, Some((relation, number, upper)), "{prompt}");
     }
 }
 
@@ -106,7 +106,7 @@ fn values_are_what_the_prompt_names() {
         ),
     ];
     for (prompt, kind, values) in cases {
-        assert_eq!(only(prompt, kind).values, values, "{prompt}");
+        assert_eq!(only(prompt, kind).parameters.texts(), values, "{prompt}");
     }
 }
 
@@ -194,7 +194,8 @@ fn long_repetitive_texts_are_read_to_the_end() {
         text.push_str(end);
         let found = extract(&text);
         let last = found.last().unwrap_or_else(|| panic!("{piece:?}"));
-        assert_eq!((last.kind, last.number), (Kind::WordCount, Some(80)), "{piece:?}");
+        let number = last.parameters.count().map(|count| count.number);
+        assert_eq!((last.kind, number), (Kind::WordCount, Some(80)), "{piece:?}");
     }
 }
 

@@ -108,11 +108,12 @@ pub fn own_labels(row: &Value, found: &[Statement]) -> (Labels, Labels) {
         label(kind, one["relation"].as_str(), one["number"].as_u64())
     });
     let given = found.iter().map(|one| {
-        let relation = one.relation.map(|relation| serde_json::json!(relation));
+        let count = one.parameters.count();
+        let relation = count.map(|count| serde_json::json!(count.relation));
         label(
             one.kind.as_str(),
             relation.as_ref().and_then(|name| name.as_str()),
-            one.number.map(u64::from),
+            count.map(|count| u64::from(count.number)),
         )
     });
     (wanted.collect(), given.collect())

@@ -20,17 +20,18 @@ struct Count {
 }
 
 fn count(one: &Statement) -> Option<Count> {
-    let number = one.number?;
-    let (least, most) = match one.relation {
-        Some(Relation::AtLeast) => (number, u32::MAX),
-        Some(Relation::AtMost) => (0, number),
-        Some(Relation::Between) => (number, one.upper.unwrap_or(number)),
+    let count = one.parameters.count()?;
+    let number = count.number;
+    let (least, most) = match count.relation {
+        Relation::AtLeast => (number, u32::MAX),
+        Relation::AtMost => (0, number),
+        Relation::Between => (number, count.upper.unwrap_or(number)),
         // Other things are counted in many ways.
         _ if one.kind == ItemCount => return None,
         // "500 words" is met by what is near it.
         _ => (number - number / 5, number.saturating_add(number / 5)),
     };
-    let unit = one.values.first().map(|unit| unit.to_lowercase());
+    let unit = count.of.as_ref().map(|unit| unit.to_lowercase());
     Some(Count { unit, least, most, span: Span::new(one.start, one.end) })
 }
 
