@@ -28,7 +28,7 @@ pub fn of_script(sample: &str) -> &'static str {
 
 /// ISO 639-3 codes of the detector with their tags of two letters.
 const CODES: &str = "
-    deu de,fra fr,spa es,ita it,por pt,nld nl,pol pl,rus ru,ukr uk,ces cs,slk sk
+    eng en,deu de,fra fr,spa es,ita it,por pt,nld nl,pol pl,rus ru,ukr uk,ces cs,slk sk
     slv sl,hrv hr,srp sr,bul bg,ron ro,hun hu,ell el,tur tr,swe sv,dan da,nob nb
     fin fi,est et,lav lv,lit lt,cat ca,mkd mk,ara ar,heb he,yid he,pes fa,urd ur
     hin hi,ben bn,tam ta,tel te,mar mr,guj gu,kan kn,mal ml,pan pa,nep ne,sin si
