@@ -36,9 +36,9 @@ const TONES: [&str; 7] =
     ["neutral", "tense", "person", "formal", "address", "upper", "one_language"];
 
 /// The first two places of a pair. What the first sentence asks for is the task itself, and so never stands beside the
-/// only output; what is to be invented is always what is missing.
+/// only output; what is to be invented or looked up is always what is missing.
 fn pair(reading: &Reading<'_>, name: &str, wish: Pattern, against: Pattern) -> Option<Spot> {
-    let (beside, always) = (name == "only_output", name == "invent");
+    let (beside, always) = (name == "only_output", ["invent", "offline"].contains(&name));
     let places = |pattern: Pattern| -> Vec<Span> {
         let wanted =
             |span: &Span| !reading.is_negated(*span) && (always || !reading.is_conditional(*span));
