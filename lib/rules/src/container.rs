@@ -30,8 +30,10 @@ pub struct Text {
     pub range: Range<usize>,
     /// The text without escapes.
     pub text: String,
-    /// Of a string in JSON: the offset in the whole for each byte of the text, and for its end.
+    /// Of a string in JSON or YAML: the offset in the whole for each byte of the text, and for its end.
     places: Option<Vec<usize>>,
+    /// Before each line of a block in YAML.
+    indent: String,
 }
 
 /// A prompt with its texts.
@@ -53,7 +55,7 @@ impl<'a> Container<'a> {
     /// Recognises the container of a prompt.
     pub fn of(whole: &'a str) -> Self {
         budget::spend(whole.len());
-        let texts = json(whole).unwrap_or_else(|| {
+        let texts = json(whole).or_else(|| yaml(whole)).unwrap_or_else(|| {
             let body = front_matter(whole);
             let mut texts: Vec<Text> =
                 body.iter().map(|body| plain(whole, Role::Setting, 0..*body)).collect();
@@ -77,7 +79,7 @@ impl<'a> Container<'a> {
         matches!(self.texts.as_slice(), [text] if text.range.len() == self.whole.len())
     }
 
-    /// Whether it is an object or a list in JSON.
+    /// Whether it is an object or a list in JSON or YAML.
     pub fn is_object(&self) -> bool {
         self.texts.iter().any(|text| text.places.is_some())
     }
@@ -105,8 +107,11 @@ impl<'a> Container<'a> {
 
     /// Words as they are written in a text of the whole.
     pub fn written(&self, text: usize, words: &str) -> String {
-        if self.texts[text].places.is_none() {
-            return words.to_owned();
+        let Text { places, indent, .. } = &self.texts[text];
+        if places.is_none() || !indent.is_empty() {
+            return words
+                .replace('\n', &format!("\n{indent}"))
+                .replace(&format!("{indent}\n"), "\n");
         }
         let quoted = serde_json::to_string(words).unwrap_or_default();
         quoted.trim_start_matches('"').strip_suffix('"').unwrap_or_default().to_owned()
@@ -115,7 +120,7 @@ impl<'a> Container<'a> {
 
 fn plain(whole: &str, role: Role, range: Range<usize>) -> Text {
     let text = whole[range.clone()].to_owned();
-    Text { role, text, range, places: None }
+    Text { role, text, range, places: None, indent: String::new() }
 }
 
 /// Where the body begins behind front matter.
@@ -176,19 +181,69 @@ fn strings(whole: &str, value: &str, key: &str, speaker: Option<Role>, texts: &m
             strings(whole, value.get(), key, own.or(speaker), texts);
         }
     } else if value.starts_with('"') {
-        let role = match (key, speaker) {
-            ("content" | "text" | "parts" | "value", Some(role)) => role,
-            (
-                "prompt" | "system" | "instruction" | "instructions" | "template" | "systemPrompt"
-                | "system_prompt",
-                _,
-            ) => Role::System,
-            ("content" | "text" | "input" | "message" | "user", _) => Role::User,
-            _ => Role::Setting,
-        };
+        let role = role_of(key, speaker);
         let start = value.as_ptr().addr() - whole.as_ptr().addr() + 1;
         texts.push(unescaped(whole, role, start..start + value.len() - 2));
     }
+}
+
+/// Who speaks in the value behind a key, in an object of which `speaker` is the role.
+fn role_of(key: &str, speaker: Option<Role>) -> Role {
+    match (key, speaker) {
+        ("content" | "text" | "parts" | "value", Some(role)) => role,
+        (
+            "prompt" | "system" | "instruction" | "instructions" | "template" | "systemPrompt"
+            | "system_prompt",
+            _,
+        ) => Role::System,
+        ("content" | "text" | "input" | "message" | "user", _) => Role::User,
+        _ => Role::Setting,
+    }
+}
+
+/// The blocks of a prompt in YAML, in which each line at the margin is a key or an item. Without a block nothing can be
+/// added to it.
+fn yaml(whole: &str) -> Option<Vec<Text>> {
+    let mut margin = whole.lines().filter(|line| line.starts_with(|c: char| !c.is_whitespace()));
+    let keyed = |line| pattern!(r"^(?:[\w-]+:(?:\s|$)|-\s|#[^#]|---\s*$)").is_match(line);
+    let part = pattern!(
+        r#"(?m)^(?:[ \t-]+role:[ \t]*["']?(?P<r>\w+)["']?[ \t]*\r?$|(?P<i>[ \t]*(?:-[ \t]+)?)(?P<k>[\w-]+):[ \t]*[|>][-+]?[ \t]*\r?\n(?P<b>[ \t]+))"#
+    );
+    if !part.is_match(whole) || !margin.all(keyed) {
+        return None;
+    }
+    let (mut texts, mut speaker): (Vec<Text>, _) = (Vec::new(), None);
+    for found in part.captures_iter(whole) {
+        let end = texts.last().map_or(0, |text| text.range.end);
+        if found.get_match().start() < end {
+            continue;
+        }
+        speaker = found.name("r").map_or(speaker, |role| known_role(role.as_str()));
+        let block = found.name("b").filter(|block| block.as_str().len() > found["i"].len());
+        texts.extend(block.map(|it| block_of(whole, role_of(&found["k"], speaker), it.range())));
+    }
+    if texts.is_empty() {
+        texts.push(plain(whole, Role::Setting, 0..whole.len()));
+    }
+    Some(texts)
+}
+
+/// The lines of a block in YAML that begins with an `indent`, without that of each.
+fn block_of(whole: &str, role: Role, indent: Range<usize>) -> Text {
+    let own = &whole[indent.clone()];
+    let (mut text, mut places, mut at) = (String::new(), Vec::new(), indent.start);
+    for line in whole[indent.start..].split_inclusive('\n') {
+        let inner = match line.strip_prefix(own) {
+            Some(inner) => inner,
+            None if line.trim().is_empty() => line.trim_start_matches([' ', '\t']),
+            None => break,
+        };
+        places.extend(at + line.len() - inner.len()..at + line.len());
+        text += inner;
+        at += line.len();
+    }
+    places.push(at);
+    Text { role, range: indent.end..at, text, places: Some(places), indent: own.to_owned() }
 }
 
 fn known_role(name: &str) -> Option<Role> {
@@ -219,5 +274,5 @@ fn unescaped(whole: &str, role: Role, range: Range<usize>) -> Text {
         text.push_str(&plain);
     }
     places.push(range.end);
-    Text { role, range, text, places: Some(places) }
+    Text { role, range, text, places: Some(places), indent: String::new() }
 }
