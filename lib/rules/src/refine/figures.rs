@@ -150,6 +150,7 @@ fn meant(
     }
     let labels = [content(before), content(behind)].concat();
     let things = counted(clause, figure);
+    let own = bound(clause, figure);
     let mut list: Vec<(usize, &Place, &Figure)> = Vec::new();
     for (place, known) in work.figures().iter().filter(|(_, known)| fits(figure, known)) {
         let text = work.text(place.text);
@@ -163,16 +164,22 @@ fn meant(
         if near > 0 && number == range && !differs {
             return None;
         }
-        let wanted = old.map_or_else(
-            || bound(clause, figure).is_none_or(|own| bound(text, known) == Some(own)),
-            |old| old == range,
-        );
+        let wanted = match (old, &own, bound(text, known)) {
+            (Some(old), ..) => old == range,
+            (None, None, _) => true,
+            (None, Some((kind, _)), Some((other, _))) => *kind == other,
+            (None, Some(own), None) => same && can_take(text, known, own, figure),
+        };
         let counts = if known.spelled { same } else { !figure.spelled };
         let taken = others.iter().flatten().any(|(other, _)| other == place);
         let free = work.is_free(place) && !work.is_shown(place) && !taken;
         if wanted && counts && !differs && free && is_pair(number) == is_pair(range) {
             list.push((SAME * usize::from(same) + near, place, known));
         }
+    }
+    let bounded = |place: &Place, known: &Figure| bound(work.text(place.text), known).is_some();
+    if own.is_some() && list.iter().any(|(_, place, known)| bounded(place, known)) {
+        list.retain(|(_, place, known)| bounded(place, known));
     }
     // "14 €" is no price of 9 ct.
     let alike = |known: &Figure| known.class == figure.class;
@@ -181,6 +188,10 @@ fn meant(
         list.retain(|(.., known)| alike(known));
     }
     let best = list.iter().map(|(score, ..)| *score).max()?;
+    // A total does not change without what it sums.
+    if best < SAME && pattern!(r"(?i)(?:^|\s)(?:{refine.sum})(?:\s|$)").is_match(before) {
+        return None;
+    }
     let of_class = work.figures().iter().filter(|(_, it)| it.class == figure.class).count();
     let only = !is_plain && of_class == 1 || old.is_some() && list.len() == 1;
     if best == 0 && !only {
@@ -225,6 +236,20 @@ fn is_its_own(work: &Work<'_>, place: &Place, before: &str, behind: &str) -> boo
         Some(content(&part[found.end()..]))
     });
     known && !is_negated(before) && cases.all(|case| case.iter().all(|word| unit.has(&[word])))
+}
+
+/// Whether a number of a text can take the bound of another one, which is to stand in its place.
+fn can_take(text: &str, known: &Figure, bound: &(usize, Range<usize>), new: &Figure) -> bool {
+    let closes = &text[known.range.end..known.unit.start] == " "
+        && !text[known.unit.end..].starts_with([' ', '-']);
+    let bounds = pattern!(
+        r"(?i)(?:^|[^\p{L}])(?:{refine.upper}|{refine.lower}|{refine.exact})(?:[^\p{L}]|$)"
+    );
+    let before = tail(&text[..known.range.start], AROUND).rsplit(['.', '\n']).next();
+    known.class == Class::Plain
+        && bound.0 < 2
+        && (closes || bound.1.start < new.range.start)
+        && !before.is_some_and(|before| bounds.is_match(before))
 }
 
 /// Whether a number can stand where another one does.
@@ -276,17 +301,28 @@ fn near(work: &Work<'_>, place: &Place, labels: &[&str], last: Option<&&str>) ->
         + shared(labels, behind)
 }
 
-/// Writes a number of a clause in the places.
+/// Writes a number of a clause in the places, with its bound where they have none.
 fn put(work: &mut Work<'_>, clause: &str, figure: &Figure, places: &Found) -> Option<Outcome> {
     let mut told = None;
     for (place, known) in places {
-        let counted = known.spelled && !figure.unit.is_empty();
+        let text = work.text(place.text);
+        let limit = bound(clause, figure).filter(|_| bound(text, known).is_none());
+        let behind = limit.as_ref().is_some_and(|(_, it)| it.end > figure.range.end);
+        let counted = behind || known.spelled && !figure.unit.is_empty();
         let whole = |it: &Figure| {
             let end = if counted { it.unit.end } else { it.range.end };
             it.range.start..end
         };
+        let mut own = whole(figure);
+        if let Some((_, it)) = limit {
+            own = own.start.min(it.start)..own.end.max(it.end);
+        }
+        // "Two" begins the feedback, not what stands in the prompt.
+        let lower = known.spelled && work.at(place).starts_with(char::is_lowercase);
+        let new = &clause[own];
+        let new = if lower { new.to_lowercase() } else { new.to_owned() };
         let place = Place { text: place.text, range: whole(known) };
-        told = work.exchange_all(&[place], &clause[whole(figure)]).or(told);
+        told = work.exchange_all(&[place], &new).or(told);
     }
     told
 }

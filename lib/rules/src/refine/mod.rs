@@ -78,6 +78,8 @@ fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
         let variable = applied && !text::variables::find(point).is_empty();
         if steered || variable || applied && matches!(ask, Ask::Remove(_)) || ask == Ask::Remark {
             heard = passed::without(&heard, point, steered || variable);
+        } else if swap::renames(point) {
+            heard = passed::unmarked(&heard, point);
         }
         told.push(outcome);
     }
@@ -139,17 +141,22 @@ fn meet(
 
 /// Changes what a point names where its place is sure. What is asked, or about a case of something, names no value.
 fn in_place(work: &mut Work<'_>, ask: &Ask, text: &str) -> Option<Outcome> {
-    if text.ends_with(['?', '？', '؟']) || read::is_special(text) {
+    if text.ends_with(['?', '？', '؟']) {
+        return None;
+    }
+    // "Rename x to y, and draw a chart if …" is sure up to the comma.
+    let mut stops = text.rmatch_indices(", ").map(|(at, _)| at);
+    let end = stops.find(|at| !read::is_special(&text[..*at]));
+    let end = if read::is_special(text) { end? } else { text.len() };
+    if let Some(done) = swap::exchange(work, &text[..end]) {
+        return Some(with_rest(work, done, end < text.len()));
+    }
+    if end < text.len() {
         return None;
     }
     let Ask::Remove(what) = ask else {
-        return swap::exchange(work, text)
-            .or_else(|| swap::quotation(work, text))
-            .or_else(|| figures::set(work, text));
+        return swap::quotation(work, text).or_else(|| figures::set(work, text));
     };
-    if let Some(done) = swap::exchange(work, text) {
-        return Some(done);
-    }
     let done = remove::remove(work, what)?;
     // "Drop the tips, tell a story instead" asks for two things.
     let rest = text.split_once(", ").map(|(_, rest)| rest);

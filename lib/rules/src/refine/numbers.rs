@@ -117,17 +117,29 @@ pub fn is_pair(number: &str) -> bool {
     pattern!(r"\d\s?[-–—~]\s?[A-Za-z-]*\d|\d [\p{L}]+ [A-Za-z-]*\d").is_match(number)
 }
 
-/// What bound stands before a number: at most, at least, about.
-pub fn bound(text: &str, figure: &Figure) -> Option<usize> {
+/// What bound stands at a number, and the bytes from it to the number or from that to it: at most, at least, about, exactly.
+pub fn bound(text: &str, figure: &Figure) -> Option<(usize, Range<usize>)> {
     let before = tail(&text[..figure.range.start], AROUND).trim_end_matches(|c| MONEY.contains(c));
+    let from = figure.range.start - tail(&text[..figure.range.start], AROUND).len();
     let bounds = [
-        pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.upper})\s*$"),
-        pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.lower})\s*$"),
-        pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.about})\s*$"),
+        pattern!(r"(?i)(?:^|[^\p{L}])(?P<b>{refine.upper})\s*$"),
+        pattern!(r"(?i)(?:^|[^\p{L}])(?P<b>{refine.lower})\s*$"),
+        pattern!(r"(?i)(?:^|[^\p{L}])(?P<b>{refine.about})\s*$"),
+        pattern!(r"(?i)(?:^|[^\p{L}])(?P<b>{refine.exact})\s*$"),
     ];
     // "Went up to" is no bound.
     let said = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.copula})\s*$").find(before);
     let said = said.map_or(before.len(), |found| found.start());
-    let bound = |says: &Pattern| says.find(before).is_some_and(|found| found.start() <= said);
-    bounds.iter().position(bound)
+    let bound = |says: &Pattern| {
+        let found = says.captures(before).filter(|found| found.get_match().start() <= said)?;
+        Some(from + found.name("b")?.start())
+    };
+    let behind = pattern!(r"(?i)^\s?(?:{refine.upper_behind})(?:[^\p{L}]|$)");
+    let mut all = bounds.iter().map(bound).enumerate();
+    all.find_map(|(kind, at)| Some((kind, at?..figure.range.end))).or_else(|| {
+        let found = behind.find(head(&text[figure.unit.end..], AROUND))?;
+        let end =
+            figure.unit.end + found.as_str().trim_end_matches(|c: char| !c.is_alphabetic()).len();
+        Some((0, figure.range.start..end))
+    })
 }

@@ -27,7 +27,8 @@ pub fn add(
     let (at, words) = match (known, root(own)) {
         (Some(at), _) => (at, format!("{feedback}\n")),
         (_, Some(inner)) => (inner, format!("\n{block}")),
-        _ if is_open(own) => (0, format!("{block}\n\n")),
+        // The marker of a role stays alone on its line.
+        _ if is_open(own) => (own.len() - own.trim_start().len(), format!("{block}\n\n")),
         _ => (own.trim_end().len(), format!("\n\n{block}")),
     };
     let end_of_line = if own.contains("\r\n") { "\r\n" } else { "\n" };
@@ -44,6 +45,12 @@ pub fn without(feedback: &str, point: &str, always: bool) -> String {
     let alone = ends && ended(before.trim_end());
     let rest = after.trim_start_matches([' ', '\n', ',', ';', '，', '；']);
     if alone || always { format!("{before}{rest}") } else { feedback.to_owned() }
+}
+
+/// Feedback of which a point names variables without their markers: a new name that nothing fills has no value there.
+pub fn unmarked(feedback: &str, point: &str) -> String {
+    let names = pattern!(r"\{\{\s*(?P<n>[^{}\n]+?)\s*\}\}");
+    feedback.replacen(point, &names.replace_all(point, |found| found["n"].to_owned()), 1)
 }
 
 /// Whether a prompt ends with what the model is to work on, with examples, or with the beginning of the answer.

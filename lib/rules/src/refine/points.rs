@@ -21,6 +21,10 @@ const SHORT: usize = 8;
 const SEPARATOR: Pattern =
     pattern!(r"(?i)\s*[;；؛]\s*|[,，、،]\s*(?:(?:{refine.joint})\s+)?|\s+(?:{refine.joint})\s+");
 
+/// The beginning of a request.
+const ORDER: Pattern =
+    pattern!(r"(?i)^(?:{refine.use}|{refine.change}|{refine.add}|{refine.forbid})(?:\s|$)");
+
 /// The points of a feedback in its order. A sentence that tries to steer the service stays whole.
 pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
     let held = scan(feedback).cover();
@@ -34,6 +38,9 @@ pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
             points.push(feedback[sentence].to_owned());
             continue;
         }
+        if announces(&feedback[sentence.clone()], &feedback[sentence.end..]) {
+            continue;
+        }
         for part in parts(feedback, sentence, &held, work) {
             let text = feedback[part].trim().trim_matches([',', ';', '，', '、']).trim();
             if text.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()) {
@@ -45,6 +52,16 @@ pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
         points.push(feedback.trim().to_owned());
     }
     points
+}
+
+/// Whether a line only says that points follow in the list behind it.
+fn announces(line: &str, rest: &str) -> bool {
+    let core = read::core(line).0;
+    let next = rest.trim_start_matches(['\r', '\n']).lines().next().unwrap_or_default();
+    core.ends_with([':', '：'])
+        && text::list::marker(next) > 0
+        && !ORDER.is_match(core)
+        && matches!(read(core.trim_end_matches([':', '：', ' '])), Ask::Other | Ask::Remark)
 }
 
 /// What may stand between two points of a sentence, but not what stands in its numbers.
@@ -92,8 +109,6 @@ fn parts(
 fn stands_alone(text: &str, work: &Work<'_>) -> bool {
     let (core, polite) = read::core(text);
     let words = core.split_whitespace().count();
-    let order =
-        pattern!(r"(?i)^(?:{refine.use}|{refine.change}|{refine.add}|{refine.forbid})(?:\s|$)");
     let quotes = pattern!(r"(?i)^[^\x22“„«「]{2,40}\b(?:{refine.copula})\s+[\x22“„«「]");
     let is_figure = || {
         let most = if core.contains(['→', '>']) { 2 } else { 1 };
@@ -102,7 +117,7 @@ fn stands_alone(text: &str, work: &Work<'_>) -> bool {
     match read(text) {
         Ask::Other => {
             polite
-                || order.is_match(core) && words > 1
+                || ORDER.is_match(core) && words > 1
                 || quotes.is_match(core)
                 || words <= SHORT && is_figure()
                 || pattern!(r"^\d{1,2}:\d{1,2}$").is_match(core)

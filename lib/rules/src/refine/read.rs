@@ -68,7 +68,9 @@ pub fn read(point: &str) -> Ask {
             r"(?i)^(?P<v>.{2,60}?)\s+(?:(?:{refine.courtesy})\s+)?(?:{refine.remove_tail})(?:,.*)?$"
         ),
         pattern!(r"^(?:{refine.remove_unspaced})(?P<v>.+)$"),
-        pattern!(r"(?i)^(?P<v>.{2,60}?)[,.:]?\s+(?:{refine.remove})$"),
+        pattern!(
+            r"(?i)^(?P<v>.{2,60}?)(?:[,.:]?\s+(?:{refine.remove})|:\s+(?:{refine.remove}),.*)$"
+        ),
     ];
     let removed = removes.into_iter().filter(|_| !joins).find_map(|says| says.captures(text));
     if let Some(found) = removed {

@@ -2,7 +2,7 @@
 
 use super::figures;
 use super::read::is_negated;
-use super::words::{bare, content, shared, unquoted};
+use super::words::{bare, content, names, shared, unquoted, words};
 use super::work::{Outcome, Place, Work};
 use crate::container::Role;
 use crate::split::capitalize;
@@ -21,12 +21,23 @@ const COMMAS: usize = 3;
 const MORE: usize = 3;
 
 /// The forms in which feedback names an old thing and a new one.
-const FORMS: [Pattern; 6] = [
+const FORMS: [Pattern; 10] = [
     pattern!(r"(?i)^(?P<x>.+?)\s*(?:->|→|=>|⇒)\s*(?P<y>.+)$"),
     pattern!(r"(?i)^(?:{refine.change})\s+(?P<x>.+?)\s+(?:{refine.to})\s+(?P<y>.+)$"),
     pattern!(r"(?i)^(?P<y>.+?),?\s+(?P<last>{refine.instead})(?:\s+|\b)(?P<x>.+)$"),
     pattern!(r"(?i)^(?P<x>.+?)\s+(?:{refine.renamed})\s+(?P<y>.+)$"),
     pattern!(r"(?i)^(?P<y>.+?),?\s+(?P<last>{refine.negated})\s+(?P<x>.+)$"),
+    pattern!(
+        r"(?i)^(?:{refine.instead})\s+(?P<x>.+?),?\s+(?:(?:{refine.use}|{refine.now})\s+)+(?P<y>.+)$"
+    ),
+    // "And invoice_no to number."
+    pattern!(r"(?i)^(?P<x>[a-z0-9]*_\w*)\s+(?:{refine.to})\s+(?P<y>\w+)$"),
+    // "100 coins takes ages so make it 50."
+    pattern!(r"(?i)^(?P<x>\d\S*(?:\s\S+)?)\s\D*\b(?:{refine.use})\s+(?P<y>\d\S*)$"),
+    // "It should be called Ann, Bob is taken."
+    pattern!(
+        r"^.*\s(?i:{refine.named})\s+(?P<y>\p{Lu}[\p{L}'’-]*),\s+(?P<x>[\p{L}'’-]+)\s+(?i:{refine.taken})(?:\s.*)?$"
+    ),
     // "Anna has left, it's Tom now."
     pattern!(
         r"^(?P<x>\p{Lu}[\p{L}.'’-]*)\s+(?i:{refine.gone})[\s,.:;(–-]+(?i:{refine.it_is})\s+(?P<y>\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*)(?P<rest>.*)$"
@@ -92,8 +103,10 @@ fn read(point: &str) -> impl Iterator<Item = Swap> {
     let bare = pattern!(r"^(?P<p>.*\S)\s+\([^()\d]*\)$").captures(point);
     let point = bare.and_then(|found| found.name("p")).map_or(point, |part| part.as_str());
     let stops = point.rmatch_indices([',', '，', '、']).map(|(at, _)| at).take(COMMAS);
+    let dash = pattern!(r"\s[–—]\s").find(point).map(|dash| dash.start());
     let says_more = |at: &usize| point[*at..].split_whitespace().count() >= MORE;
-    std::iter::once(point.len()).chain(stops.filter(says_more)).flat_map(move |end| {
+    let ends = std::iter::once(point.len()).chain(stops.filter(says_more)).chain(dash);
+    ends.flat_map(move |end| {
         let found = FORMS.iter().filter_map(move |form| form.captures(&point[..end]));
         found.filter_map(move |found| Swap::of(&found, end == point.len()))
     })
@@ -109,18 +122,27 @@ fn has_digit(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit())
 }
 
+/// Whether a point gives a variable another name.
+pub fn renames(point: &str) -> bool {
+    let marked = |swap: Swap| swap.old.contains("{{") && swap.new.contains("{{");
+    patterns::reading_all(|| read(point).any(marked))
+}
+
 /// Whether the new thing of an exchange is a phrase that can stand where the old one does.
 fn is_phrase(swap: &Swap) -> bool {
     let literal = unquoted(&swap.old) != swap.old || unquoted(&swap.new) != swap.new;
     let open = |text: &str| {
         text.contains([',', '…', ';', '?', ':', '(']) || text.split_whitespace().count() > LONGEST
     };
+    // What begins with a pronoun or a preposition does not stand alone.
+    let leans = pattern!(r"(?i)^(?:{refine.pronoun}|{refine.case})\s");
     // "Into a variable" names a form, not what is to stand there.
     let says = pattern!(r"(?i)(?:^|\s)(?:{refine.clause})(?:\s|$)|^(?:{refine.variable})s?$");
     literal
         || !open(&swap.old)
             && !open(&swap.new)
             && !says.is_match(&swap.new)
+            && (leans.is_match(&swap.old) || !leans.is_match(&swap.new))
             && [&swap.old, &swap.new].iter().all(|text| is_named(text))
 }
 
@@ -142,7 +164,7 @@ pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
         let done = if numbers && !quoted && content(&swap.old).len() < 2 {
             figures::exchange(work, &swap.old, &swap.new)
         } else {
-            words(work, &swap)
+            phrase(work, &swap)
         }?;
         Some(super::with_rest(work, done, swap.more))
     })
@@ -150,7 +172,7 @@ pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
 
 /// Puts the new words wherever the old ones stand: a name, or what is quoted here or there. Of other words only one
 /// place is taken, where the new ones fit: what stands beside them was written for the old ones.
-fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
+fn phrase(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     let [old, new] = [&swap.old, &swap.new].map(|text| bare(text));
     let is_quoted = unquoted(old) != old;
     let (old, mut new) = (unquoted(old), unquoted(new));
@@ -169,12 +191,19 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     let first = places.first()?;
     let goes_on =
         |place: &Place| pattern!(r"^ \p{Lu}").is_match(&work.text(place.text)[place.range.end..]);
-    if swap.people && places.iter().any(goes_on) {
+    if (swap.people || old.contains(' ')) && !is_quoted && places.iter().any(goes_on) {
         return None;
     }
     let is_name = |place: &Place| {
         let name = |c: char| c.is_uppercase() || c == '_';
-        work.at(place).contains(name) || work.is_literal(place)
+        let (text, range) = (work.text(place.text), &place.range);
+        // A key among keys.
+        let listed = || {
+            text[..range.start].ends_with([',', ' '])
+                && text[..range.start].trim_end().ends_with([',', ':'])
+                && text[range.end..].starts_with([',', '\n'])
+        };
+        work.at(place).contains(name) || work.is_literal(place) || new.contains('_') && listed()
     };
     let named = is_quoted || places.iter().all(is_name);
     if let [place] = &places[..] {
@@ -282,11 +311,24 @@ pub fn quotation(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     let ([quoted], [around]) = (&scanned.quoted[..], &scanned.quotations[..]) else { return None };
     let (lead, behind) = (&point[..around.start], &point[around.end..]);
     let says = pattern!(r"(?i)(?:\b(?:{refine.copula}|{refine.renamed}|{refine.to})|->|→|:|=)\s*$");
-    if !says.is_match(lead) || is_negated(lead) {
+    let labels = content(lead);
+    let mut all: Vec<Place> = work.quotations();
+    if is_negated(lead) {
         return None;
     }
-    let labels = content(lead);
-    let all: Vec<Place> = work.quotations();
+    if !says.is_match(lead) {
+        // "Sign as" stands before both.
+        let last = words(lead).pop().filter(|last| lead[last.end..].trim().is_empty())?;
+        let same = |place: &Place| {
+            let before = work.text(place.text)[..place.range.start]
+                .trim_end_matches(|c: char| !c.is_alphanumeric());
+            before
+                .split_whitespace()
+                .next_back()
+                .is_some_and(|own| own.eq_ignore_ascii_case(&lead[last.clone()]))
+        };
+        all.retain(|place| names(&lead[last.clone()]) && same(place) && !work.is_supplied(place));
+    }
     let only = usize::from(all.len() == 1 && labels.len() < 2);
     let shares = |place: &Place| work.unit_at(place).map_or(0, |unit| unit.shares(&labels));
     let scores: Vec<usize> = all.iter().map(|place| shares(place).max(only)).collect();
@@ -295,6 +337,6 @@ pub fn quotation(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     let (place, _) = best.next().filter(|_| best.next().is_none())?;
     let same = work.places(work.at(place));
     let places = if same.is_empty() { vec![place.clone()] } else { same };
-    let done = work.exchange_all(&places, &point[quoted.clone()])?;
+    let done = work.exchange_all(&places, point[quoted.clone()].trim())?;
     Some(super::with_rest(work, done, !content(behind).is_empty()))
 }

@@ -629,3 +629,104 @@ fn a_dash_or_a_comma_beside_a_joining_word_parts_a_point_once() {
         assert!(result.integrity.passed && result.prompt.contains("50"), "{feedback}");
     }
 }
+
+/// What feedback makes of a prompt, with the statuses of its points.
+fn made(prompt: &str, feedback: &str) -> (String, Vec<FeedbackStatus>) {
+    let result = refine(prompt, feedback);
+    (result.prompt, result.feedback_items.into_iter().map(|item| item.status).collect())
+}
+
+#[test]
+fn feedback_stands_within_a_block_of_yaml_and_nowhere_else_in_it() {
+    let prompt = "messages:\n  - role: system\n    content: |\n      You write reports.\n      Use 3 sections.\n  - role: user\n    content: |\n      {{notes}}\n";
+    let (made, status) = made(prompt, "Use 5 sections. be kinder to the builders");
+    let expected = "      Use 5 sections.\n\n      Follow this feedback on the instructions; where the two differ, the feedback applies:\n      <feedback>\n      Use 5 sections. be kinder to the builders\n      </feedback>\n  - role: user\n";
+    assert!(made.contains(expected), "{status:?} {made}");
+    let flat = "messages:\n  - role: system\n    content: You write reports.\n";
+    let (made, status) = self::made(flat, "be kinder to the builders");
+    assert!(made == flat && status == [FeedbackStatus::NotApplied], "{made}");
+}
+
+#[test]
+fn the_marker_of_a_role_stays_alone_on_its_line() {
+    let prompt = "system:\nYou route mails.\nqueue: <queue>\n\nuser:\n{{mail}}\n";
+    let (made, _) = made(prompt, "be kinder");
+    assert!(made.starts_with("system:\nFollow this"), "{made}");
+}
+
+#[test]
+fn a_new_name_of_a_variable_is_never_passed_on_as_one_that_is_empty() {
+    let (made, _) = made(
+        "Print the result.\n\nQuestion: {{q}}",
+        "rename {{q}} to {{question}}, and draw a chart if the question asks for one",
+    );
+    assert!(made.contains("Question: {{question}}") && !made.contains("{{q}}"), "{made}");
+    assert_eq!(made.matches("{{").count(), 1, "{made}");
+}
+
+#[test]
+fn what_leans_on_another_word_takes_no_place() {
+    let (made, _) =
+        made("A barn at sunset, oil painting, waves", "I want it in the morning instead of sunset");
+    assert!(made.contains("at sunset"), "{made}");
+    let (made, _) =
+        self::made("Languages: Java and Spring Boot.", "change Java and Spring to Python");
+    assert!(made.contains("Java and Spring Boot."), "{made}");
+}
+
+#[test]
+fn a_number_keeps_its_bound_and_the_case_of_its_place() {
+    for (prompt, feedback, expected) in [
+        ("Describe a pan in 120 words.", "make it 80 words max", "Describe a pan in 80 words max."),
+        ("Write a post with five hashtags.", "max 2 hashtags", "Write a post with max 2 hashtags."),
+        ("Give exactly 5 tips.", "max 3 tips", "Give exactly 5 tips."),
+        ("Offer three slots first.", "Two slots are enough", "Offer two slots first."),
+        ("Grade the essay: <sum>/20 as total of the scores.", "so total out of 25", "<sum>/20"),
+    ] {
+        let (made, _) = made(prompt, feedback);
+        assert!(made.contains(expected), "{feedback}: {made}");
+    }
+}
+
+#[test]
+fn a_line_that_announces_points_is_none() {
+    let prompt = "Write a report of 5 pages.";
+    for lead in ["A few things:", "ok so after the last three incidents:", "Ein paar Sachen:"] {
+        let (_, status) = made(prompt, &format!("{lead}\n- 3 pages\n- be kinder"));
+        assert_eq!(status.len(), 2, "{lead}");
+    }
+    let (_, status) = made(prompt, "add these sections:\n- sources\n- costs");
+    assert_eq!(status.len(), 3);
+}
+
+#[test]
+fn other_forms_name_an_old_thing_and_a_new_one() {
+    for (prompt, feedback, expected) in [
+        ("Mark gaps with \"n. a.\".", "instead of \"n. a.\" use \"unknown\"", "with \"unknown\"."),
+        (
+            "Return {\"desc\": string, \"item_no\": string}.",
+            "rename desc to description and item_no to item_number",
+            "{\"description\": string, \"item_number\": string}",
+        ),
+        (
+            "Fields: genre, language",
+            "rename language to original_language",
+            "genre, original_language",
+        ),
+        ("The session ends at 100 coins.", "100 coins takes ages so make it 50", "at 50 coins."),
+        (
+            "The AI is called VESPER.",
+            "the AI should be called ORRIN, vesper is taken",
+            "called ORRIN.",
+        ),
+        ("Suggest up to 3 titles.", "can it suggest 5 titles instead of 3?", "up to 5 titles"),
+        ("Close with \"Bye\". Sign \"The team\".", "we are two so sign \"Ann\"", "Sign \"Ann\"."),
+    ] {
+        let (made, status) = made(prompt, feedback);
+        let applied = status.iter().all(|status| *status == FeedbackStatus::Applied);
+        assert!(made.contains(expected) && applied, "{feedback}: {made}");
+    }
+    let (made, _) =
+        made("Sections:\n- costs\n- lost revenue\n- gains", "lost revenue: remove, others do that");
+    assert_eq!(made, "Sections:\n- costs\n- gains");
+}
