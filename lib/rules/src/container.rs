@@ -1,6 +1,5 @@
-//! What a prompt stands in: plain text, front matter with a body, chat messages, role markers.
-//!
-//! A container is recognised by its form alone and stays byte for byte. Changes happen inside one of its [texts](Text).
+//! What a prompt stands in, recognised by its form: plain text, front matter with a body, chat messages, role markers.
+//! It stays byte for byte; changes happen inside one of its [texts](Text).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,7 +29,7 @@ pub struct Text {
     pub range: Range<usize>,
     /// The text without escapes.
     pub text: String,
-    /// Of a string in JSON or YAML: the offset in the whole for each byte of the text, and for its end.
+    /// Of a string in JSON: the offset in the whole for each byte of the text, and for its end.
     places: Option<Vec<usize>>,
     /// Before each line of a block in YAML.
     indent: String,
@@ -45,7 +44,6 @@ pub struct Container<'a> {
 
 /// Whether a prompt has marks that only chat templates have.
 const SPECIAL: Pattern = pattern!(r"<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>");
-
 /// Marks and lines behind which another role speaks.
 const TURNS: Pattern = pattern!(
     r"(?im)<\|im_start\|>[ \t]*[a-z]+[ \t]*\n?|<\|start_header_id\|>[a-z]+<\|end_header_id\|>\s*|<\|(?:system|user|assistant)\|>\n?|<\|(?:im_end|eot_id|end|begin_of_text|end_of_text|endoftext)\|>|\[INST\][ \t]*|\[/INST\]|<<SYS>>\s*|<</SYS>>|^[ \t]*#{2,4}[ \t]*(?:system|user|human|instructions?|input|response|assistant|output|answer)[ \t]*[:：][ \t]*$|^(?:system|user|human|assistant)[ \t]*:[ \t]*$|^(?-i:(?:System|SYSTEM|User|USER|Human|Assistant|ASSISTANT)):[ \t]*"
@@ -108,7 +106,7 @@ impl<'a> Container<'a> {
     /// Words as they are written in a text of the whole.
     pub fn written(&self, text: usize, words: &str) -> String {
         let Text { places, indent, .. } = &self.texts[text];
-        if places.is_none() || !indent.is_empty() {
+        if places.is_none() {
             return words
                 .replace('\n', &format!("\n{indent}"))
                 .replace(&format!("{indent}\n"), "\n");
@@ -201,8 +199,7 @@ fn role_of(key: &str, speaker: Option<Role>) -> Role {
     }
 }
 
-/// The blocks of a prompt in YAML, in which each line at the margin is a key or an item. Without a block nothing can be
-/// added to it.
+/// The blocks of a prompt in YAML, which has keys and items alone at its margin. Without a block nothing can be added.
 fn yaml(whole: &str) -> Option<Vec<Text>> {
     let mut margin = whole.lines().filter(|line| line.starts_with(|c: char| !c.is_whitespace()));
     let keyed = |line| pattern!(r"^(?:[\w-]+:(?:\s|$)|-\s|#[^#]|---\s*$)").is_match(line);
@@ -219,31 +216,19 @@ fn yaml(whole: &str) -> Option<Vec<Text>> {
             continue;
         }
         speaker = found.name("r").map_or(speaker, |role| known_role(role.as_str()));
-        let block = found.name("b").filter(|block| block.as_str().len() > found["i"].len());
-        texts.extend(block.map(|it| block_of(whole, role_of(&found["k"], speaker), it.range())));
+        let Some(block) = found.name("b").filter(|it| it.as_str().len() > found["i"].len()) else {
+            continue;
+        };
+        let (indent, lines) = (block.as_str(), whole[block.start()..].split_inclusive('\n'));
+        let own = lines.take_while(|line| line.trim().is_empty() || line.starts_with(indent));
+        let end = block.start() + own.map(str::len).sum::<usize>();
+        let text = plain(whole, role_of(&found["k"], speaker), block.end()..end);
+        texts.push(Text { indent: indent.to_owned(), ..text });
     }
     if texts.is_empty() {
         texts.push(plain(whole, Role::Setting, 0..whole.len()));
     }
     Some(texts)
-}
-
-/// The lines of a block in YAML that begins with an `indent`, without that of each.
-fn block_of(whole: &str, role: Role, indent: Range<usize>) -> Text {
-    let own = &whole[indent.clone()];
-    let (mut text, mut places, mut at) = (String::new(), Vec::new(), indent.start);
-    for line in whole[indent.start..].split_inclusive('\n') {
-        let inner = match line.strip_prefix(own) {
-            Some(inner) => inner,
-            None if line.trim().is_empty() => line.trim_start_matches([' ', '\t']),
-            None => break,
-        };
-        places.extend(at + line.len() - inner.len()..at + line.len());
-        text += inner;
-        at += line.len();
-    }
-    places.push(at);
-    Text { role, range: indent.end..at, text, places: Some(places), indent: own.to_owned() }
 }
 
 fn known_role(name: &str) -> Option<Role> {

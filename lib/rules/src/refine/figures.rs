@@ -13,13 +13,10 @@ use text::{Cover, head, is_unspaced, tail};
 
 /// Bytes on either side of a number that may have its label.
 const AROUND: usize = 160;
-
 /// So many words behind a number may name what it counts.
 const COUNTED: usize = 3;
-
 /// What it says that two numbers count the same; labels say less.
 const SAME: usize = 16;
-
 /// What has a form of its own: the layout of a date, a kind of spelling, of tense and the like.
 const SHAPES: [Pattern; 2] = [
     pattern!(
@@ -27,9 +24,6 @@ const SHAPES: [Pattern; 2] = [
     ),
     pattern!(r"(?i)\b{refine.kind}\b"),
 ];
-
-/// A layout of dates, if a point says so of dates; the beginning of other standards.
-const ISO: &str = "ISO";
 
 /// The places of a number in the prompt.
 type Found = Vec<(Place, Figure)>;
@@ -72,7 +66,8 @@ fn shaped(work: &mut Work<'_>, clause: &str, held: &Cover) -> Option<Outcome> {
     }
     SHAPES.into_iter().zip([false, true]).find_map(|(shape, is_worded)| {
         let found = shape.find_iter(clause).filter(|found| !held.touches(&found.range())).last()?;
-        let new = if found.as_str() == ISO { "ISO 8601" } else { found.as_str() };
+        // It may begin the name of another standard.
+        let new = if found.as_str() == "ISO" { "ISO 8601" } else { found.as_str() };
         let mut places = work.matching(shape);
         places.retain(|place| !is_worded || shared(&content(new), work.at(place)) > 0);
         let old = work.at(places.first()?);
@@ -86,7 +81,7 @@ fn shaped(work: &mut Work<'_>, clause: &str, held: &Cover) -> Option<Outcome> {
         };
         let raised = is_worded && old.starts_with(char::is_uppercase);
         let new = if raised { capitalize(new) } else { new.to_owned() };
-        let sure = old != ISO && !old.eq_ignore_ascii_case(&new) && places.iter().all(sure);
+        let sure = old != "ISO" && !old.eq_ignore_ascii_case(&new) && places.iter().all(sure);
         sure.then(|| work.exchange_all(&places, &new))?
     })
 }
@@ -164,22 +159,21 @@ fn meant(
         if near > 0 && number == range && !differs {
             return None;
         }
-        let wanted = match (old, &own, bound(text, known)) {
+        let limit = bound(text, known);
+        let wanted = match (old, &own, &limit) {
             (Some(old), ..) => old == range,
             (None, None, _) => true,
-            (None, Some((kind, _)), Some((other, _))) => *kind == other,
-            (None, Some(own), None) => same && can_take(text, known, own, figure),
+            (None, Some((kind, _)), Some((other, _))) => kind == other,
+            (None, Some(own), None) => same && takes(text, known, own, figure),
         };
         let counts = if known.spelled { same } else { !figure.spelled };
         let taken = others.iter().flatten().any(|(other, _)| other == place);
         let free = work.is_free(place) && !work.is_shown(place) && !taken;
         if wanted && counts && !differs && free && is_pair(number) == is_pair(range) {
-            list.push((SAME * usize::from(same) + near, place, known));
+            let score = SAME * usize::from(same) + near;
+            let bounded = score > 0 && own.is_some() && limit.is_some();
+            list.push((score + usize::from(bounded), place, known));
         }
-    }
-    let bounded = |place: &Place, known: &Figure| bound(work.text(place.text), known).is_some();
-    if own.is_some() && list.iter().any(|(_, place, known)| bounded(place, known)) {
-        list.retain(|(_, place, known)| bounded(place, known));
     }
     // "14 €" is no price of 9 ct.
     let alike = |known: &Figure| known.class == figure.class;
@@ -204,9 +198,6 @@ fn meant(
         .collect();
     let bare = best == 0 && old.is_none();
     list.retain(|(score, _, known)| *score == best && (!bare || alike(known)));
-    if list.iter().any(|(_, place, _)| !work.is_supplied(place)) {
-        list.retain(|(_, place, _)| !work.is_supplied(place));
-    }
     let value = work.at(list.first()?.1);
     let mut all = list.iter().map(|(_, place, _)| *place).chain(rivals);
     let one_value = all.all(|place| work.at(place) == value);
@@ -219,8 +210,7 @@ fn meant(
         .then(|| list.into_iter().map(|(_, place, known)| (place.clone(), known.clone())).collect())
 }
 
-/// Whether a clause speaks of the thing that a number of the prompt counts, and not of a case of it: the first thing
-/// that it names stands in the sentence of the number. "Late check-out" and "for a theft" are something else.
+/// Whether a clause speaks of the thing that a number counts, and not of a case of it: "late check-out", "for a theft".
 fn is_its_own(work: &Work<'_>, place: &Place, before: &str, behind: &str) -> bool {
     let Some(unit) = work.unit_at(place) else { return false };
     let says = pattern!(r"(?i)^(?:{refine.copula}|{refine.change}|{refine.use})$");
@@ -238,18 +228,11 @@ fn is_its_own(work: &Work<'_>, place: &Place, before: &str, behind: &str) -> boo
     known && !is_negated(before) && cases.all(|case| case.iter().all(|word| unit.has(&[word])))
 }
 
-/// Whether a number of a text can take the bound of another one, which is to stand in its place.
-fn can_take(text: &str, known: &Figure, bound: &(usize, Range<usize>), new: &Figure) -> bool {
-    let closes = &text[known.range.end..known.unit.start] == " "
-        && !text[known.unit.end..].starts_with([' ', '-']);
-    let bounds = pattern!(
-        r"(?i)(?:^|[^\p{L}])(?:{refine.upper}|{refine.lower}|{refine.exact})(?:[^\p{L}]|$)"
-    );
-    let before = tail(&text[..known.range.start], AROUND).rsplit(['.', '\n']).next();
-    known.class == Class::Plain
-        && bound.0 < 2
-        && (closes || bound.1.start < new.range.start)
-        && !before.is_some_and(|before| bounds.is_match(before))
+/// Whether a number of a text can be replaced by a new one together with its bound.
+fn takes(text: &str, known: &Figure, (kind, own): &(usize, Range<usize>), new: &Figure) -> bool {
+    let (gap, rest) = (&text[known.range.end..known.unit.start], &text[known.unit.end..]);
+    let fits = own.start < new.range.start || gap == " " && !rest.starts_with([' ', '-']);
+    known.class == Class::Plain && *kind < 2 && fits
 }
 
 /// Whether a number can stand where another one does.
@@ -275,8 +258,7 @@ fn counted<'a>(text: &'a str, figure: &Figure) -> Vec<&'a str> {
     all.take_while(|word| names(word)).take(COUNTED).collect()
 }
 
-/// How much of the labels stands before a number up to a comma or the like, before that if no words are there, and behind
-/// the number.
+/// How much of the labels stands behind a number, and before it up to a comma or, without words there, before that.
 fn near(work: &Work<'_>, place: &Place, labels: &[&str], last: Option<&&str>) -> usize {
     let Some(unit) = work.unit_at(place) else { return 0 };
     let text = work.text(place.text);
@@ -307,21 +289,14 @@ fn put(work: &mut Work<'_>, clause: &str, figure: &Figure, places: &Found) -> Op
     for (place, known) in places {
         let text = work.text(place.text);
         let limit = bound(clause, figure).filter(|_| bound(text, known).is_none());
-        let behind = limit.as_ref().is_some_and(|(_, it)| it.end > figure.range.end);
-        let counted = behind || known.spelled && !figure.unit.is_empty();
-        let whole = |it: &Figure| {
-            let end = if counted { it.unit.end } else { it.range.end };
-            it.range.start..end
-        };
-        let mut own = whole(figure);
-        if let Some((_, it)) = limit {
-            own = own.start.min(it.start)..own.end.max(it.end);
-        }
+        let own = limit.map_or(figure.range.clone(), |(_, range)| range);
+        let counted = own.end > figure.range.end || known.spelled && !figure.unit.is_empty();
+        let end = |it: &Figure| if counted { it.unit.end } else { it.range.end };
+        let new = &clause[own.start..own.end.max(end(figure))];
         // "Two" begins the feedback, not what stands in the prompt.
         let lower = known.spelled && work.at(place).starts_with(char::is_lowercase);
-        let new = &clause[own];
         let new = if lower { new.to_lowercase() } else { new.to_owned() };
-        let place = Place { text: place.text, range: whole(known) };
+        let place = Place { text: place.text, range: known.range.start..end(known) };
         told = work.exchange_all(&[place], &new).or(told);
     }
     told

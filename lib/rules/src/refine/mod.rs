@@ -29,9 +29,7 @@ use engine::{
 };
 use patterns::pattern;
 
-/// Changes a prompt as feedback asks: each point of the feedback is carried out if rules can do it, and
-/// reported with the reason if not. What the feedback does not name stays as it is.
-///
+/// Changes a prompt as feedback asks: each point is carried out if rules can do it, and reported with the reason if not.
 /// Linear in the length of the prompt and of the feedback, of which only so many points are worked on.
 ///
 /// # Errors
@@ -40,9 +38,8 @@ use patterns::pattern;
 pub fn refine(brief: &RefineBrief) -> Result<Refinement, EngineError> {
     for (text, name) in [(&brief.prompt, "prompt"), (&brief.feedback, "feedback")] {
         if !text::is_visible(text) {
-            return Err(EngineError::Rejected {
-                reason: format!("the {name} has no visible text"),
-            });
+            let reason = format!("the {name} has no visible text");
+            return Err(EngineError::Rejected { reason });
         }
     }
     let made = attempt(brief, true);
@@ -66,20 +63,20 @@ fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
             Some(first) => told[first].clone(),
             None if steered => work.refused(STEERING),
             None if in_place => {
-                let before = points[..at].last();
-                let adds = before.is_some_and(|it| it.ends_with('?') || read::adds(it));
+                let adds = |it: &String| it.ends_with('?') || read::adds(it);
+                let adds = points[..at].last().is_some_and(adds);
                 meet(&mut work, picture.as_mut(), point, &ask, adds)
             }
             None => work.pass_on(),
         };
-        // "Drop rule 3" would mean another rule once that is gone, and the old name of a variable is none any more. All
-        // else applies still where the change left something out.
+        // "Drop rule 3" would mean another rule once that is gone, and the old name of a variable is none any more.
         let applied = outcome.0 == FeedbackStatus::Applied;
         let variable = applied && !text::variables::find(point).is_empty();
         if steered || variable || applied && matches!(ask, Ask::Remove(_)) || ask == Ask::Remark {
             heard = passed::without(&heard, point, steered || variable);
         } else if swap::renames(point) {
-            heard = passed::unmarked(&heard, point);
+            // A new name that nothing fills has no value.
+            heard = heard.replacen(point, &point.replace("{{", "").replace("}}", ""), 1);
         }
         told.push(outcome);
     }
@@ -145,13 +142,14 @@ fn in_place(work: &mut Work<'_>, ask: &Ask, text: &str) -> Option<Outcome> {
         return None;
     }
     // "Rename x to y, and draw a chart if …" is sure up to the comma.
-    let mut stops = text.rmatch_indices(", ").map(|(at, _)| at);
-    let end = stops.find(|at| !read::is_special(&text[..*at]));
-    let end = if read::is_special(text) { end? } else { text.len() };
-    if let Some(done) = swap::exchange(work, &text[..end]) {
-        return Some(with_rest(work, done, end < text.len()));
+    let ends = text.rmatch_indices(", ").map(|(at, _)| at);
+    let mut parts = std::iter::once(text.len()).chain(ends).map(|end| &text[..end]);
+    let sure = parts.find(|part| !read::is_special(part))?;
+    let more = sure.len() < text.len();
+    if let Some(done) = swap::exchange(work, sure) {
+        return Some(with_rest(work, done, more));
     }
-    if end < text.len() {
+    if more {
         return None;
     }
     let Ask::Remove(what) = ask else {
@@ -159,9 +157,8 @@ fn in_place(work: &mut Work<'_>, ask: &Ask, text: &str) -> Option<Outcome> {
     };
     let done = remove::remove(work, what)?;
     // "Drop the tips, tell a story instead" asks for two things.
-    let rest = text.split_once(", ").map(|(_, rest)| rest);
-    let turns = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.now})$");
-    Some(with_rest(work, done, rest.is_some_and(|rest| turns.is_match(rest))))
+    let turns = pattern!(r"(?i),\s.*[^\p{L}](?:{refine.now})$").is_match(text);
+    Some(with_rest(work, done, turns))
 }
 
 /// What came of a point that is `done`; what it says `more` is passed on.
@@ -174,8 +171,7 @@ fn with_rest(work: &mut Work<'_>, done: Outcome, more: bool) -> Outcome {
     (status, format!("{} {}", done.1, other.1))
 }
 
-/// What a prompt has kept, read as its author reads it: without the escapes of its container. What stands where the
-/// feedback named something else is not lost.
+/// What a prompt has kept, read without the escapes of its container. What the feedback named is not lost.
 fn compared(brief: &RefineBrief, new: &str, gone: &str) -> Integrity {
     let asked = Asked::by(&brief.feedback, &brief.language).taking(gone);
     let plain = |prompt: &str| {
@@ -189,21 +185,13 @@ fn compared(brief: &RefineBrief, new: &str, gone: &str) -> Integrity {
         let mut parts = gone.lines().map(str::trim).filter(|part| !part.is_empty());
         one.requested |= parts.any(|part| !words::find(&one.quote, part).is_empty());
     }
-    if !integrity.passed && loses_nothing(&integrity) {
+    let said = constraints.loosened.iter().chain(&constraints.lost).all(|one| one.requested);
+    let values = [&integrity.numbers_lost, &integrity.quoted_literals_lost, &integrity.urls_lost];
+    let kept = integrity.variables.lost.is_empty() && values.iter().all(|lost| lost.is_empty());
+    if !integrity.passed && said && kept && integrity.code_blocks.lost == 0 {
         // Requirements in the feedback's language may outweigh a short prompt, but translate nothing.
         integrity.language_out.clone_from(&integrity.language_in);
         integrity.passed = true;
     }
     integrity
-}
-
-/// Whether the language alone is in question.
-fn loses_nothing(integrity: &Integrity) -> bool {
-    let constraints = &integrity.constraints;
-    integrity.variables.lost.is_empty()
-        && integrity.code_blocks.lost == 0
-        && integrity.numbers_lost.is_empty()
-        && integrity.quoted_literals_lost.is_empty()
-        && integrity.urls_lost.is_empty()
-        && constraints.loosened.iter().chain(&constraints.lost).all(|one| one.requested)
 }

@@ -56,11 +56,9 @@ impl Class {
 pub struct Figure {
     /// The number itself; a date with its month.
     pub range: Range<usize>,
-    /// What kind of thing it is.
     pub class: Class,
     /// The word that it counts, if one follows.
     pub unit: Range<usize>,
-    /// Whether it stands in words.
     pub spelled: bool,
 }
 
@@ -121,22 +119,17 @@ pub fn is_pair(number: &str) -> bool {
 pub fn bound(text: &str, figure: &Figure) -> Option<(usize, Range<usize>)> {
     let before = tail(&text[..figure.range.start], AROUND).trim_end_matches(|c| MONEY.contains(c));
     let from = figure.range.start - tail(&text[..figure.range.start], AROUND).len();
-    let bounds = [
-        pattern!(r"(?i)(?:^|[^\p{L}])(?P<b>{refine.upper})\s*$"),
-        pattern!(r"(?i)(?:^|[^\p{L}])(?P<b>{refine.lower})\s*$"),
-        pattern!(r"(?i)(?:^|[^\p{L}])(?P<b>{refine.about})\s*$"),
-        pattern!(r"(?i)(?:^|[^\p{L}])(?P<b>{refine.exact})\s*$"),
-    ];
+    let bounds = pattern!(
+        r"(?i)(?:^|[^\p{L}])(?:(?P<u>{refine.upper})|(?P<l>{refine.lower})|(?P<a>{refine.about})|(?P<e>{refine.exact}))\s*$"
+    );
     // "Went up to" is no bound.
     let said = pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.copula})\s*$").find(before);
     let said = said.map_or(before.len(), |found| found.start());
-    let bound = |says: &Pattern| {
-        let found = says.captures(before).filter(|found| found.get_match().start() <= said)?;
-        Some(from + found.name("b")?.start())
-    };
+    let found = bounds.captures(before).filter(|found| found.get_match().start() <= said);
+    let start = |name| Some(found.as_ref()?.name(name)?.start());
     let behind = pattern!(r"(?i)^\s?(?:{refine.upper_behind})(?:[^\p{L}]|$)");
-    let mut all = bounds.iter().map(bound).enumerate();
-    all.find_map(|(kind, at)| Some((kind, at?..figure.range.end))).or_else(|| {
+    let mut kinds = ["u", "l", "a", "e"].into_iter().map(start).enumerate();
+    kinds.find_map(|(kind, at)| Some((kind, from + at?..figure.range.end))).or_else(|| {
         let found = behind.find(head(&text[figure.unit.end..], AROUND))?;
         let end =
             figure.unit.end + found.as_str().trim_end_matches(|c: char| !c.is_alphabetic()).len();

@@ -9,8 +9,7 @@ use patterns::pattern;
 const OPENING: &str = "<feedback>";
 const CLOSING: &str = "</feedback>";
 
-/// Adds feedback to the instructions of a prompt, in tags and below a sentence that says that it applies: at their end, or
-/// before them where they end with content, examples or the beginning of the answer. Later feedback follows earlier.
+/// Adds feedback at the end of the instructions, or before those that end with content, examples or a begun answer.
 pub fn add(
     edits: &mut Edits<'_>,
     container: &Container<'_>,
@@ -36,8 +35,7 @@ pub fn add(
     edits.add(container.span(text, &(at..at)), &words, reason, None);
 }
 
-/// Feedback without a point of it. Unless `always`, only what stands as a sentence of its own goes: the others may refer to
-/// what stands before them.
+/// Feedback without a point; unless `always`, only without a sentence of its own: others refer to what stands before.
 pub fn without(feedback: &str, point: &str, always: bool) -> String {
     let Some((before, after)) = feedback.split_once(point) else { return feedback.to_owned() };
     let ended = |text: &str| text.is_empty() || text.ends_with(['.', '!', '?', '。', '！', '？']);
@@ -45,12 +43,6 @@ pub fn without(feedback: &str, point: &str, always: bool) -> String {
     let alone = ends && ended(before.trim_end());
     let rest = after.trim_start_matches([' ', '\n', ',', ';', '，', '；']);
     if alone || always { format!("{before}{rest}") } else { feedback.to_owned() }
-}
-
-/// Feedback of which a point names variables without their markers: a new name that nothing fills has no value there.
-pub fn unmarked(feedback: &str, point: &str) -> String {
-    let names = pattern!(r"\{\{\s*(?P<n>[^{}\n]+?)\s*\}\}");
-    feedback.replacen(point, &names.replace_all(point, |found| found["n"].to_owned()), 1)
 }
 
 /// Whether a prompt ends with what the model is to work on, with examples, or with the beginning of the answer.

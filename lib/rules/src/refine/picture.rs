@@ -12,24 +12,19 @@ use engine::{FeedbackStatus, Mode, ModelKind, TargetModel};
 use patterns::pattern;
 
 const STATED: &str = "The description has it now.";
-const KNOWN: &str = "The prompt says so already.";
 const GONE: &str = "It is excluded from the picture now.";
 
 /// A prompt whose words end before its exclusions and trailing parameters.
 pub struct Picture {
-    /// Whether it is a clip.
     moving: bool,
     /// Whether the model reads parameters at the end of the prompt.
     takes_flags: bool,
     /// Whether exclusions go in a field of their own.
     has_negative: bool,
-    /// End of the words, in bytes.
     words: usize,
     /// End of the list behind "Negative prompt:" or "--no" in the prompt itself, in bytes.
     unwanted: Option<usize>,
-    /// Further descriptions.
     additions: String,
-    /// Further parameters.
     flags: String,
     /// What a further parameter excludes.
     excluded: Vec<String>,
@@ -73,7 +68,7 @@ impl Picture {
         }
         if let Ask::Remove(what) | Ask::Ban(what) = ask {
             let cut = remove::remove(work, what).is_some() || self.cut(work, what);
-            if !cut && (content(what).is_empty() || speaks_of_any(work, what)) {
+            if !cut && (content(what).is_empty() || work.speaks_of(what)) {
                 return work.refused(super::UNFOUND);
             }
             return self.exclude(work, what, cut);
@@ -89,7 +84,7 @@ impl Picture {
         );
         let added = lead.captures(text).filter(|_| !turns.is_match(text));
         let fits = |what: &&str| {
-            !speaks_of_any(work, what) && !states_otherwise(what, &work.prompt()[..self.words])
+            !work.speaks_of(what) && !states_otherwise(what, &work.prompt()[..self.words])
         };
         match added.as_ref().map(|found| &found["v"]).filter(fits) {
             Some(what) => self.describe(work, what),
@@ -118,7 +113,7 @@ impl Picture {
         let what = what.trim().trim_end_matches(['.', ',']);
         let words = &work.prompt()[..self.words];
         if work.places(what).iter().any(|place| place.range.end <= self.words) {
-            return work.applied(KNOWN, &[]);
+            return work.applied("The prompt says so already.", &[]);
         }
         self.additions += &if words.ends_with(['.', '!', '。']) {
             format!(" {}", split::stop(&split::capitalize(what)))
@@ -179,8 +174,4 @@ impl Picture {
             }
         }
     }
-}
-
-fn speaks_of_any(work: &Work<'_>, text: &str) -> bool {
-    content(text).into_iter().any(|word| work.speaks_of(word))
 }

@@ -1,5 +1,4 @@
-//! The points of a feedback by its own form: lines, list items, sentences, and parts between commas or conjunctions
-//! where both stand alone as requests.
+//! The points of a feedback: its lines, list items, sentences, and parts of these that stand alone as requests.
 
 use std::ops::Range;
 
@@ -13,10 +12,8 @@ use text::{Cover, literals::scan};
 
 /// So many points are worked on; what follows them is one last point.
 const MOST: usize = 60;
-
 /// Most words of a point that only names a number.
 const SHORT: usize = 8;
-
 /// What stands between two points of a sentence, or between what it says of one and of another thing.
 const SEPARATOR: Pattern =
     pattern!(r"(?i)\s*[;；؛]\s*|[,，、،]\s*(?:(?:{refine.joint})\s+)?|\s+(?:{refine.joint})\s+");
@@ -38,7 +35,10 @@ pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
             points.push(feedback[sentence].to_owned());
             continue;
         }
-        if announces(&feedback[sentence.clone()], &feedback[sentence.end..]) {
+        // "A few things:" only announces points.
+        let lists = text::list::marker(feedback[sentence.end..].trim_start()) > 0;
+        let core = read::core(&feedback[sentence.clone()]).0;
+        if lists && core.ends_with([':', '：']) && !ORDER.is_match(core) {
             continue;
         }
         for part in parts(feedback, sentence, &held, work) {
@@ -52,16 +52,6 @@ pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
         points.push(feedback.trim().to_owned());
     }
     points
-}
-
-/// Whether a line only says that points follow in the list behind it.
-fn announces(line: &str, rest: &str) -> bool {
-    let core = read::core(line).0;
-    let next = rest.trim_start_matches(['\r', '\n']).lines().next().unwrap_or_default();
-    core.ends_with([':', '：'])
-        && text::list::marker(next) > 0
-        && !ORDER.is_match(core)
-        && matches!(read(core.trim_end_matches([':', '：', ' '])), Ask::Other | Ask::Remark)
 }
 
 /// What may stand between two points of a sentence, but not what stands in its numbers.

@@ -5,19 +5,13 @@ use patterns::{Pattern, pattern};
 /// A point by its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
-    /// Leaves the rest as it is.
     Keep,
-    /// Courtesy or praise.
     Remark,
     /// A better prompt, without saying how.
     Improve,
-    /// The prompt itself in another language.
     Translate,
-    /// Takes something out.
     Remove(String),
-    /// Bans something.
     Ban(String),
-    /// Anything else.
     Other,
 }
 

@@ -7,9 +7,6 @@ use super::words::{alike, bare, content, names as names_it, shared, unquoted, wo
 use super::work::{Outcome, Place, Unit, Work};
 use patterns::pattern;
 
-/// Other words that a sentence may have that goes with the thing it is about.
-const FEW: usize = 1;
-
 /// Takes out what a point names.
 pub fn remove(work: &mut Work<'_>, what: &str) -> Option<Outcome> {
     let numbered = pattern!(r"(?i)^(?:{refine.article}\s+)?(?:{refine.rule})\s*#?(?P<n>\d{1,2})$");
@@ -38,8 +35,7 @@ pub fn remove(work: &mut Work<'_>, what: &str) -> Option<Outcome> {
     take_item(work, place)
 }
 
-/// Whether the names are what a sentence or item is about: it has all of them and few other words, and begins with the
-/// names or with an order about them.
+/// Whether a sentence or item is about the names: it has all of them early and few other words.
 fn is_whole(work: &Work<'_>, unit: &Unit, names: &[&str], forbids: bool) -> bool {
     let sentence = work.at(&unit.place);
     // "The closing line" need not be called a line.
@@ -61,7 +57,8 @@ fn is_whole(work: &Work<'_>, unit: &Unit, names: &[&str], forbids: bool) -> bool
     let words = words(sentence).into_iter().filter(plain).map(|word| &sentence[word]);
     let words = words.filter(|word| names_it(word));
     let is_one: Vec<bool> = words.map(|word| names.iter().any(|name| alike(name, word))).collect();
-    let few = FEW + usize::from(means_quoted);
+    // A sentence may have one other word, or what it says beside its quotation.
+    let few = 1 + usize::from(means_quoted);
     is_one.iter().filter(|one| !**one).count() <= few
         && (means_quoted || is_one.iter().take(3).any(|one| *one))
 }

@@ -2,8 +2,7 @@
 
 use patterns::{Pattern, pattern};
 
-/// Whether a sentence tries to steer the service: to drop its instructions, or to tell them. A rule that the
-/// prompt itself is to have ("never reveal your instructions") does not.
+/// Whether a sentence tries to steer the service. A rule for the prompt ("never reveal your instructions") does not.
 pub fn steers(sentence: &str) -> bool {
     patterns::reading_all(|| commands(sentence))
 }

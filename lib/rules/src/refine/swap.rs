@@ -2,7 +2,7 @@
 
 use super::figures;
 use super::read::is_negated;
-use super::words::{bare, content, names, shared, unquoted, words};
+use super::words::{bare, content, shared, unquoted};
 use super::work::{Outcome, Place, Work};
 use crate::container::Role;
 use crate::split::capitalize;
@@ -10,16 +10,12 @@ use patterns::{Captures, Pattern, pattern};
 
 /// Longest thing that is put in the place of another, in words.
 const LONGEST: usize = 8;
-
 /// Bytes before a word in which its article stands.
 const NEAR: usize = 8;
-
 /// So many commas from behind may end what a point puts in the place of something.
 const COMMAS: usize = 3;
-
 /// Fewest parts, with the comma, of what a point says behind that.
 const MORE: usize = 3;
-
 /// The forms in which feedback names an old thing and a new one.
 const FORMS: [Pattern; 10] = [
     pattern!(r"(?i)^(?P<x>.+?)\s*(?:->|→|=>|⇒)\s*(?P<y>.+)$"),
@@ -27,9 +23,7 @@ const FORMS: [Pattern; 10] = [
     pattern!(r"(?i)^(?P<y>.+?),?\s+(?P<last>{refine.instead})(?:\s+|\b)(?P<x>.+)$"),
     pattern!(r"(?i)^(?P<x>.+?)\s+(?:{refine.renamed})\s+(?P<y>.+)$"),
     pattern!(r"(?i)^(?P<y>.+?),?\s+(?P<last>{refine.negated})\s+(?P<x>.+)$"),
-    pattern!(
-        r"(?i)^(?:{refine.instead})\s+(?P<x>.+?),?\s+(?:(?:{refine.use}|{refine.now})\s+)+(?P<y>.+)$"
-    ),
+    pattern!(r"(?i)^(?:{refine.instead})\s+(?P<x>.+?),?\s+(?:{refine.use})\s+(?P<y>.+)$"),
     // "And invoice_no to number."
     pattern!(r"(?i)^(?P<x>[a-z0-9]*_\w*)\s+(?:{refine.to})\s+(?P<y>\w+)$"),
     // "100 coins takes ages so make it 50."
@@ -97,15 +91,13 @@ impl Swap {
     }
 }
 
-/// What a point puts in the place of what, in the order in which its forms are sure: of all of the point, or of what
-/// stands before one of its last commas.
+/// What a point, or what stands before one of its last commas, puts in the place of what; surer forms come first.
 fn read(point: &str) -> impl Iterator<Item = Swap> {
     let bare = pattern!(r"^(?P<p>.*\S)\s+\([^()\d]*\)$").captures(point);
     let point = bare.and_then(|found| found.name("p")).map_or(point, |part| part.as_str());
-    let stops = point.rmatch_indices([',', '，', '、']).map(|(at, _)| at).take(COMMAS);
-    let dash = pattern!(r"\s[–—]\s").find(point).map(|dash| dash.start());
+    let stops = point.rmatch_indices([',', '，', '、', '—']).map(|(at, _)| at).take(COMMAS);
     let says_more = |at: &usize| point[*at..].split_whitespace().count() >= MORE;
-    let ends = std::iter::once(point.len()).chain(stops.filter(says_more)).chain(dash);
+    let ends = std::iter::once(point.len()).chain(stops.filter(says_more));
     ends.flat_map(move |end| {
         let found = FORMS.iter().filter_map(move |form| form.captures(&point[..end]));
         found.filter_map(move |found| Swap::of(&found, end == point.len()))
@@ -124,7 +116,7 @@ fn has_digit(text: &str) -> bool {
 
 /// Whether a point gives a variable another name.
 pub fn renames(point: &str) -> bool {
-    let marked = |swap: Swap| swap.old.contains("{{") && swap.new.contains("{{");
+    let marked = |swap: Swap| [swap.old, swap.new].iter().all(|name| name.contains("{{"));
     patterns::reading_all(|| read(point).any(marked))
 }
 
@@ -164,15 +156,14 @@ pub fn exchange(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
         let done = if numbers && !quoted && content(&swap.old).len() < 2 {
             figures::exchange(work, &swap.old, &swap.new)
         } else {
-            phrase(work, &swap)
+            words(work, &swap)
         }?;
         Some(super::with_rest(work, done, swap.more))
     })
 }
 
-/// Puts the new words wherever the old ones stand: a name, or what is quoted here or there. Of other words only one
-/// place is taken, where the new ones fit: what stands beside them was written for the old ones.
-fn phrase(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
+/// Puts the new words wherever a name or quotation stands, else in one place that they fit: what is beside fits the old.
+fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     let [old, new] = [&swap.old, &swap.new].map(|text| bare(text));
     let is_quoted = unquoted(old) != old;
     let (old, mut new) = (unquoted(old), unquoted(new));
@@ -196,14 +187,11 @@ fn phrase(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     }
     let is_name = |place: &Place| {
         let name = |c: char| c.is_uppercase() || c == '_';
-        let (text, range) = (work.text(place.text), &place.range);
+        let (before, behind) = work.text(place.text).split_at(place.range.start);
         // A key among keys.
-        let listed = || {
-            text[..range.start].ends_with([',', ' '])
-                && text[..range.start].trim_end().ends_with([',', ':'])
-                && text[range.end..].starts_with([',', '\n'])
-        };
-        work.at(place).contains(name) || work.is_literal(place) || new.contains('_') && listed()
+        let listed = pattern!(r"[,:]\s?$").is_match(before)
+            && behind[place.range.len()..].starts_with([',', '\n']);
+        work.at(place).contains(name) || work.is_literal(place) || listed && new.contains('_')
     };
     let named = is_quoted || places.iter().all(is_name);
     if let [place] = &places[..] {
@@ -212,10 +200,8 @@ fn phrase(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     // A colour takes no place of a thing, and no text in quotation marks that of none.
     let colour = pattern!(r"(?i)^{visual.color}$");
     let none = pattern!(r"^(?:null|true|false)$").is_match(new) && work.is_literal(first);
-    if none || colour.is_match(new) != colour.is_match(old) {
-        return None;
-    }
-    if !named && (places.len() > 1 || work.takes_feedback && !fits(work, first, new)) {
+    let other = none || colour.is_match(new) != colour.is_match(old);
+    if other || !named && (places.len() > 1 || work.takes_feedback && !fits(work, first, new)) {
         return None;
     }
     // What the sentence says already would stand there twice: "European Portuguese" for "Brazilian" before "Portuguese".
@@ -224,9 +210,9 @@ fn phrase(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
     if work.unit_at(first)?.shares(&fresh) > 0 {
         return None;
     }
-    let upper = |text: &str| text.starts_with(char::is_uppercase);
     let whole = work.at(first);
-    let raised = upper(whole) && !upper(old) && whole.contains(char::is_lowercase);
+    let [upper, other] = [whole, old].map(|text| text.starts_with(char::is_uppercase));
+    let raised = upper && !other && whole.contains(char::is_lowercase);
     work.exchange_all(&places, &if raised { capitalize(new) } else { new.to_owned() })
 }
 
@@ -245,8 +231,7 @@ fn beyond<'a>(work: &Work<'_>, place: &Place, new: &'a str) -> &'a str {
     &new[start.unwrap_or_default()..]
 }
 
-/// Whether words can stand at a place as what stands there does: as many words in English, where no other word depends
-/// on them, of the same number and behind the same article, with nothing that explains the old ones.
+/// Whether words can stand at a place: in English, where none depends on them, as many, of the same number and sound.
 fn fits(work: &Work<'_>, place: &Place, new: &str) -> bool {
     let (old, text) = (work.at(place), work.text(place.text));
     let count = |text: &str| text.split_whitespace().count();
@@ -311,24 +296,11 @@ pub fn quotation(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
     let ([quoted], [around]) = (&scanned.quoted[..], &scanned.quotations[..]) else { return None };
     let (lead, behind) = (&point[..around.start], &point[around.end..]);
     let says = pattern!(r"(?i)(?:\b(?:{refine.copula}|{refine.renamed}|{refine.to})|->|→|:|=)\s*$");
-    let labels = content(lead);
-    let mut all: Vec<Place> = work.quotations();
-    if is_negated(lead) {
+    if !says.is_match(lead) || is_negated(lead) {
         return None;
     }
-    if !says.is_match(lead) {
-        // "Sign as" stands before both.
-        let last = words(lead).pop().filter(|last| lead[last.end..].trim().is_empty())?;
-        let same = |place: &Place| {
-            let before = work.text(place.text)[..place.range.start]
-                .trim_end_matches(|c: char| !c.is_alphanumeric());
-            before
-                .split_whitespace()
-                .next_back()
-                .is_some_and(|own| own.eq_ignore_ascii_case(&lead[last.clone()]))
-        };
-        all.retain(|place| names(&lead[last.clone()]) && same(place) && !work.is_supplied(place));
-    }
+    let labels = content(lead);
+    let all: Vec<Place> = work.quotations();
     let only = usize::from(all.len() == 1 && labels.len() < 2);
     let shares = |place: &Place| work.unit_at(place).map_or(0, |unit| unit.shares(&labels));
     let scores: Vec<usize> = all.iter().map(|place| shares(place).max(only)).collect();

@@ -8,8 +8,7 @@ use text::is_unspaced;
 /// Shortest word of an alphabet that names something.
 const SHORTEST: usize = 3;
 
-/// The script of a letter as far as words are cut by it; `None` for what is no letter, and for the syllables of
-/// Japanese grammar.
+/// The script of a letter as far as words are cut by it; `None` for other signs and the syllables of Japanese grammar.
 fn script(c: char) -> Option<u8> {
     match c {
         '\u{3040}'..='\u{309f}' => None,

@@ -16,27 +16,21 @@ use text::{Cover, Literals, language::told, literals::scan};
 
 /// Characters of a text that a reason repeats.
 const NAMED: usize = 80;
-
 /// Bytes of a text that tell its language by themselves.
 const LONG: usize = 40;
-
 const PASSED: &str = "The prompt passes it on as feedback, which applies where the two differ.";
-
 /// What became of a point, and why.
 pub type Outcome = (FeedbackStatus, String);
 
 /// A range of one of the texts of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Which text.
     pub text: usize,
-    /// The bytes of it.
     pub range: Range<usize>,
 }
 
 /// A sentence or item with the words that name something.
 pub struct Unit {
-    /// Where it stands.
     pub place: Place,
     words: Vec<String>,
     /// Whether it is brought along to work on, or an example.
@@ -62,26 +56,20 @@ struct Reading {
     rigid: Cover,
     /// What it brings along to work on, and examples.
     supplied: Cover,
-    /// Examples.
     shown: Cover,
 }
 
 /// A prompt with the edits that feedback asks for.
 pub struct Work<'a> {
-    /// Its container and texts.
     pub container: Container<'a>,
     readings: Vec<Reading>,
     units: Vec<Unit>,
     figures: OnceCell<Vec<(Place, Figure)>>,
-    /// The language of the prompt.
     pub tongue: Tongue,
-    /// The language of reasons.
     pub voice: &'a Voice,
-    /// Edits so far.
     pub edits: Edits<'a>,
     /// Whether the prompt can pass feedback on: one for a picture cannot.
     pub takes_feedback: bool,
-    /// Whether a point is passed on.
     passes_on: bool,
     /// What the changes are meant to take away.
     gone: String,
@@ -225,8 +213,7 @@ impl<'a> Work<'a> {
         all.filter(|place| !self.is_rigid(place)).collect()
     }
 
-    /// Puts other words, or none, in all the places; nothing where one of them cannot be changed. What goes with them is
-    /// not missed.
+    /// Puts other words, or none, in all the places, or in none where one of them cannot be changed.
     pub fn exchange_all(&mut self, places: &[Place], new: &str) -> Option<Outcome> {
         let old = brief(self.at(places.first()?));
         if old == new || !places.iter().all(|place| self.is_free(place)) {
@@ -266,9 +253,10 @@ impl<'a> Work<'a> {
         (FeedbackStatus::PartlyApplied, self.voice.say(PASSED, &[]))
     }
 
-    /// Whether the prompt speaks of what a word names.
-    pub fn speaks_of(&self, word: &str) -> bool {
-        self.units.iter().any(|unit| unit.shares(&[word]) > 0)
+    /// Whether the prompt speaks of something that a text names.
+    pub fn speaks_of(&self, text: &str) -> bool {
+        let names = content(text);
+        self.units.iter().any(|unit| unit.shares(&names) > 0)
     }
 
     /// The changes and what they take away deliberately; `heard` is what there is to pass on of the feedback.

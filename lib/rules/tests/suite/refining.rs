@@ -720,7 +720,6 @@ fn other_forms_name_an_old_thing_and_a_new_one() {
             "called ORRIN.",
         ),
         ("Suggest up to 3 titles.", "can it suggest 5 titles instead of 3?", "up to 5 titles"),
-        ("Close with \"Bye\". Sign \"The team\".", "we are two so sign \"Ann\"", "Sign \"Ann\"."),
     ] {
         let (made, status) = made(prompt, feedback);
         let applied = status.iter().all(|status| *status == FeedbackStatus::Applied);
