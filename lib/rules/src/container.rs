@@ -23,7 +23,6 @@ pub enum Role {
 /// A text of a prompt, as its author reads it.
 #[derive(Clone, Debug)]
 pub struct Text {
-    /// Who speaks.
     pub role: Role,
     /// Where it stands in the whole, in bytes.
     pub range: Range<usize>,
@@ -50,7 +49,6 @@ const TURNS: Pattern = pattern!(
 );
 
 impl<'a> Container<'a> {
-    /// Recognises the container of a prompt.
     pub fn of(whole: &'a str) -> Self {
         budget::spend(whole.len());
         let texts = json(whole).or_else(|| yaml(whole)).unwrap_or_else(|| {
@@ -67,7 +65,6 @@ impl<'a> Container<'a> {
         Self { whole, texts }
     }
 
-    /// The prompt itself.
     pub fn whole(&self) -> &'a str {
         self.whole
     }
@@ -82,7 +79,6 @@ impl<'a> Container<'a> {
         self.texts.iter().any(|text| text.places.is_some())
     }
 
-    /// The texts in their order.
     pub fn texts(&self) -> &[Text] {
         &self.texts
     }
@@ -225,10 +221,8 @@ fn yaml(whole: &str) -> Option<Vec<Text>> {
         let text = plain(whole, role_of(&found["k"], speaker), block.end()..end);
         texts.push(Text { indent: indent.to_owned(), ..text });
     }
-    if texts.is_empty() {
-        texts.push(plain(whole, Role::Setting, 0..whole.len()));
-    }
-    Some(texts)
+    let all = || plain(whole, Role::Setting, 0..whole.len());
+    Some(if texts.is_empty() { vec![all()] } else { texts })
 }
 
 fn known_role(name: &str) -> Option<Role> {

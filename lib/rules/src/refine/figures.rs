@@ -50,13 +50,11 @@ pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
             continue;
         }
         all &= !says_more(work, clause, &wanted) && !is_shown_too(work, &found);
-        for (figure, places) in wanted.iter().zip(&found) {
-            told.extend(put(work, clause, figure, places));
-        }
+        let both = wanted.iter().zip(&found);
+        told.extend(both.filter_map(|(figure, places)| put(work, clause, figure, places)));
     }
-    let status = told.first()?.0;
-    let reasons: Vec<String> = told.into_iter().map(|told| told.1).collect();
-    Some(super::with_rest(work, (status, reasons.join(" ")), !all))
+    let (status, reasons): (Vec<_>, Vec<String>) = told.into_iter().unzip();
+    Some(super::with_rest(work, (*status.first()?, reasons.join(" ")), !all))
 }
 
 /// Puts what a clause has of a form of its own in the place of the only thing of this form in the prompt.
@@ -86,7 +84,6 @@ fn shaped(work: &mut Work<'_>, clause: &str, held: &Cover) -> Option<Outcome> {
     })
 }
 
-/// The clauses of a point.
 fn clauses(point: &str) -> Vec<&str> {
     let held = text::literals::scan(point).cover();
     let dashes = pattern!(r"\s+[–—]\s+").find_iter(point).map(|dash| dash.range());
@@ -191,11 +188,9 @@ fn meant(
     if best == 0 && !only {
         return None;
     }
-    let rivals: Vec<&Place> = list
-        .iter()
-        .filter(|(score, ..)| best > 0 && best < SAME && 3 * score > 2 * best)
-        .map(|(_, place, _)| *place)
-        .collect();
+    let close = |score| best > 0 && best < SAME && 3 * score > 2 * best;
+    let rivals = list.iter().filter(|(score, ..)| close(*score));
+    let rivals: Vec<&Place> = rivals.map(|(_, place, _)| *place).collect();
     let bare = best == 0 && old.is_none();
     list.retain(|(score, _, known)| *score == best && (!bare || alike(known)));
     let value = work.at(list.first()?.1);
@@ -221,11 +216,9 @@ fn is_its_own(work: &Work<'_>, place: &Place, before: &str, behind: &str) -> boo
         None => content(behind).iter().all(|word| unit.has(&[word])),
     };
     let case = pattern!(r"(?i)(?:^|\s)(?:{refine.case})\s");
-    let mut cases = [before, behind].into_iter().filter_map(|part| {
-        let found = case.find(part)?;
-        Some(content(&part[found.end()..]))
-    });
-    known && !is_negated(before) && cases.all(|case| case.iter().all(|word| unit.has(&[word])))
+    let end = |part: &str| case.find(part).map_or(part.len(), |found| found.end());
+    let mut cases = [before, behind].into_iter().flat_map(|part| content(&part[end(part)..]));
+    known && !is_negated(before) && cases.all(|word| unit.has(&[word]))
 }
 
 /// Whether a number of a text can be replaced by a new one together with its bound.
@@ -235,7 +228,6 @@ fn takes(text: &str, known: &Figure, (kind, own): &(usize, Range<usize>), new: &
     known.class == Class::Plain && *kind < 2 && fits
 }
 
-/// Whether a number can stand where another one does.
 fn fits(new: &Figure, old: &Figure) -> bool {
     let sums = [Class::Plain, Class::Money, Class::Percent];
     new.class == old.class

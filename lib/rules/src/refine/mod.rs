@@ -1,6 +1,4 @@
-//! Changing a prompt as feedback asks.
-//!
-//! Feedback is split into [`points`]; each is [read](read) by its form. What it names is changed in place where the place
+//! Changing a prompt as feedback asks: each of its [`points`] is [read](read) by its form and done in place where that
 //! is sure; for anything else the prompt passes the feedback on, in its own words and as what applies.
 
 mod figures;
@@ -84,9 +82,9 @@ fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
         picture.finish(&mut work);
     }
     let (prompt, changes, gone) = work.finish(&heard);
+    let met = told.iter().filter(|(status, _)| *status == FeedbackStatus::Applied).count();
     let item = |(text, (status, reason))| FeedbackItem { text, status, reason };
     let feedback_items: Vec<FeedbackItem> = points.into_iter().zip(told).map(item).collect();
-    let met = feedback_items.iter().filter(|item| item.status == FeedbackStatus::Applied).count();
     let reasoning = voice.say(
         "Points in the feedback: {}; met in the prompt now: {2}. What it does not name stays as it was.",
         &[&feedback_items.len().to_string(), &met.to_string()],

@@ -10,13 +10,11 @@ use text::{Cover, head, is_unspaced, tail};
 const VALUE: Pattern = pattern!(
     r"(?P<d>(?:\d{4}年)?\d{1,2}月\d{1,2}日|\b\d{1,2}\.?\s(?i:{sentences.month})\p{L}*|\b(?i:{sentences.month})\p{L}*\.?\s\d{1,2}\b)|(?P<p>(?:\+\d|\(0|\b0)\d[\d ()]{5,}\d\b|\b(?:\d{3}-)?\d{3}-\d{4}\b)|#[0-9a-fA-F]{6}\b|(?:[A-Za-z]{1,4}-?)?\d+(?:[.,:'’]\d+|[ \x{a0}\x{202f}]\d{3}\b)*(?:[kKM]\b)?(?:(?:\s?[-–—~]\s?|\s(?:{refine.range}|{refine.joint})\s)(?:[A-Za-z]-?)?\d+(?:[.,:]\d+)*(?:[kKM]\b)?)?"
 );
-/// A number in words.
 const COUNTED: Pattern = pattern!(r"(?i)\b{refine.counting}\b");
 const MONEY: &str = "$€£¥₹";
 /// Bytes around a number that tell what it is.
 const AROUND: usize = 24;
 
-/// What kind of thing a number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     Plain,
@@ -51,7 +49,6 @@ impl Class {
     }
 }
 
-/// A number of a text.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// The number itself; a date with its month.

@@ -19,14 +19,12 @@ pub struct Picture {
     moving: bool,
     /// Whether the model reads parameters at the end of the prompt.
     takes_flags: bool,
-    /// Whether exclusions go in a field of their own.
     has_negative: bool,
     words: usize,
     /// End of the list behind "Negative prompt:" or "--no" in the prompt itself, in bytes.
     unwanted: Option<usize>,
     additions: String,
     flags: String,
-    /// What a further parameter excludes.
     excluded: Vec<String>,
 }
 
@@ -58,7 +56,6 @@ impl Picture {
         })
     }
 
-    /// Does what a point asks for.
     pub fn meet(&mut self, work: &mut Work<'_>, ask: &Ask, text: &str) -> Outcome {
         // "Landscape" may be a kind of picture; "landscape format" is none.
         let format = ratio::of(text, self.moving)

@@ -2,7 +2,6 @@
 
 use patterns::{Pattern, pattern};
 
-/// A point by its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
     Keep,
@@ -36,7 +35,6 @@ pub fn core(point: &str) -> (&str, bool) {
     (text.trim_end_matches(if asked { &['?', ' '][..] } else { &[' '][..] }), asked)
 }
 
-/// What a point asks for.
 pub fn read(point: &str) -> Ask {
     let text = core(point).0;
     let is = |says: Pattern| says.is_match(text);
@@ -78,12 +76,10 @@ pub fn read(point: &str) -> Ask {
     bans.captures(text).map_or(Ask::Other, |found| Ask::Ban(found["v"].trim().to_owned()))
 }
 
-/// Whether a text forbids something.
 pub fn is_negated(text: &str) -> bool {
     pattern!(r"(?i)(?:^|[^\p{L}])(?:{refine.no}|{refine.forbid}|{refine.negated}|{refine.never})(?:[^\p{L}]|$)|(?:{refine.no_unspaced})").is_match(text)
 }
 
-/// Whether a text asks for something more.
 pub fn adds(text: &str) -> bool {
     pattern!(r"(?i)^(?:{refine.add})(?:\s|$)").is_match(text)
 }

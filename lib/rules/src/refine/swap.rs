@@ -42,7 +42,6 @@ const FORMS: [Pattern; 10] = [
 struct Swap {
     old: String,
     new: String,
-    /// Whether the point says more beside them.
     more: bool,
     /// Whether they are people, who have more names where another one follows.
     people: bool,

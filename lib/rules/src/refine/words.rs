@@ -20,7 +20,6 @@ fn script(c: char) -> Option<u8> {
     }
 }
 
-/// The words of a text.
 pub fn words(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<(Range<usize>, u8)> = Vec::new();
     for (at, c) in text.char_indices() {
@@ -34,7 +33,6 @@ pub fn words(text: &str) -> Vec<Range<usize>> {
     found.into_iter().map(|(word, _)| word).collect()
 }
 
-/// Whether a word names something.
 pub fn names(word: &str) -> bool {
     let long = word.chars().count() >= SHORTEST || word.starts_with(is_unspaced);
     long && !pattern!(
@@ -43,7 +41,6 @@ pub fn names(word: &str) -> bool {
     .is_match(word)
 }
 
-/// The words of a text that name something.
 pub fn content(text: &str) -> Vec<&str> {
     words(text).into_iter().map(|word| &text[word]).filter(|word| names(word)).collect()
 }
@@ -61,7 +58,6 @@ pub fn alike(one: &str, other: &str) -> bool {
     !unspaced && common >= 4.max((common + rest[0].min(rest[1])).saturating_sub(2))
 }
 
-/// How many of the words have one like it in a text.
 pub fn shared(words: &[&str], text: &str) -> usize {
     among(words, &content(text))
 }

@@ -38,12 +38,10 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// How many of the names it has.
     pub fn shares(&self, names: &[&str]) -> usize {
         among(names, &self.words)
     }
 
-    /// Whether it has all of them.
     pub fn has(&self, names: &[&str]) -> bool {
         !names.is_empty() && self.shares(names) == names.len()
     }
@@ -76,7 +74,6 @@ pub struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// A prompt without edits.
     pub fn new(brief: &'a RefineBrief, voice: &'a Voice, takes_feedback: bool) -> Self {
         let prompt = brief.prompt.as_str();
         let container = Container::of(prompt);
@@ -104,27 +101,22 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The reason of a refusal.
     pub fn refused(&self, reason: &str) -> Outcome {
         (FeedbackStatus::NotApplied, self.voice.say(reason, &[]))
     }
 
-    /// The reason of a success.
     pub fn applied(&self, reason: &str, values: &[&str]) -> Outcome {
         (FeedbackStatus::Applied, self.voice.say(reason, values))
     }
 
-    /// The whole prompt.
     pub fn prompt(&self) -> &'a str {
         self.container.whole()
     }
 
-    /// The words of a text.
     pub fn text(&self, text: usize) -> &str {
         &self.container.texts()[text].text
     }
 
-    /// The words of a place.
     pub fn at(&self, place: &Place) -> &str {
         &self.text(place.text)[place.range.clone()]
     }
