@@ -96,13 +96,13 @@ pub fn of(text: &str) -> Mask {
     let tags = pattern!(
         r"\{%[^\n]{0,300}?%\}|\{#[^\n]{0,300}?#\}|<%[^\n]{0,300}?%>|<!--[^\n]{0,300}?-->|<\|[a-z_]{1,40}\|>"
     );
-    mask.add(matches(tags, text, Kind::Markup));
     let literals = scan(&mask.blank(text));
     let code = |range: &Range<usize>| {
         let fenced = text[range.clone()].contains('\n') || text[range.clone()].starts_with("```");
         (range.clone().into(), if fenced { Kind::Fence } else { Kind::Code })
     };
     mask.add(literals.code.iter().map(code).collect());
+    mask.add(matches(tags, text, Kind::Markup));
     let triple = pattern!("(?s)\"{3}.{1,20000}?\"{3}|'{3}.{1,20000}?'{3}");
     mask.add(matches(triple, &mask.blank(text), Kind::Fence));
     mask.add(tagged(&mask.blank(text)));

@@ -34,7 +34,9 @@ pub fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {
         // "Find all TODO comments" is about them.
         let word = found.as_str().chars().all(char::is_alphanumeric);
         let (before, behind) = (&prose[..found.start()], &prose[found.end()..]);
+        let list = pattern!(r"(?:TODO|TBD|FIXME)s?,? (?i:{analyze.and} )?$");
         let spoken_of = pattern!(r"^(?i:{analyze.todo_noun})\b").is_match(behind.trim_start())
+            || list.is_match(text::tail(before, 16))
             || before.trim_end().ends_with(['/', '#', '"', '“', '-'])
             || before.ends_with('(') && !behind.starts_with(':')
             || behind.starts_with(['-', '"', '/', ',']);

@@ -33,12 +33,12 @@ fn named<'a>(reading: &'a Reading<'_>) -> Vec<Set<'a>> {
         r"[\x22<](?P<key>\w{2,40})(?:\x22 ?: ?\x22|>)(?P<row>[\p{L}\d_ -]{1,24}(?:\x22? ?\| ?\x22?[\p{L}\d_ -]{1,24}){1,20})[\x22<]"
     );
     let keyed = pattern!(
-        r"\b(?P<key>\w{2,40})[\x22`]?(?: ?: ?| ?\()(?P<one>(?i:{analyze.among}) )?(?P<row>[^.:;!?()\[\]{}\n]{5,200}?)(?P<of>{analyze.among_behind})?\s*(?:[.;)\n]|$)"
+        r"\b(?P<key>\w{2,40})[\x22`]?(?: ?: ?| ?\()(?P<one>(?i:{analyze.among}) )?(?P<row>[^.:;!?：；。！？()\[\]{}\n]{5,200}?)(?P<of>{analyze.among_behind})?\s*(?:[.;)\n]|$)"
     );
     let labels = pattern!(
-        r"(?i)\b(?:{analyze.labels}(?: {analyze.are})?(?: \([^()\n]{1,40}\)| \p{L}{1,12})?:(?:[ \t]*\r?\n)?|{analyze.one_of}:?) ?(?P<row>[^.:;!?\n]{5,200})"
+        r"(?i)\b(?:{analyze.labels}(?: {analyze.are})?(?: \([^()\n]{1,40}\)| \p{L}{1,12})?:(?:[ \t]*\r?\n)?|{analyze.one_of}:?) ?(?P<row>[^.:;!?：；。！？\n]{5,200})"
     );
-    let bare = pattern!(r"(?m)(?:^|[:：] ?)(?P<row>[^.:;!?\n]{5,200})");
+    let bare = pattern!(r"(?m)(?:^|[:：] ?)(?P<row>[^.:;!?：；。！？\n]{5,200})");
     // "YYYY-MM-DD" stands for a date.
     let layout = pattern!(r"^[A-Z]{1,4}(?:[-./:][A-Z]{1,4})+$");
     let short = |item: &&str| {

@@ -43,8 +43,8 @@ pub fn undelimited(reading: &Reading<'_>) -> Vec<Spot> {
         let inside = source.mask.holds(*span, &[Kind::Fence, Kind::Tag, Kind::Quote]);
         let again = reading.variables.iter().filter(|(_, other)| other == name).count() > 1;
         // "Is this a complaint? {{message}} Answer with yes or no."
-        let within =
-            before.ends_with(['.', '?', '!']) && !source.text[span.end..].starts_with('\n');
+        let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '.' | '?' | '!');
+        let within = before.ends_with(goes_on) && !source.text[span.end..].starts_with('\n');
         (before.ends_with([':', '：']) || within && behind.starts_with(char::is_uppercase))
             && !behind.starts_with(['<', '`', '"'])
             && !inside

@@ -269,10 +269,14 @@ fn near(work: &Work<'_>, place: &Place, labels: &[&str], last: Option<&&str>) ->
     let own_label = |part: &&str| empty && sign.is_none_or(|sign| !part.contains(sign));
     let earlier = earlier.filter(own_label).unwrap_or_default();
     let next = content(own).last().zip(last).is_some_and(|(one, other)| alike(one, other));
+    // "3 open questions" are what the number counts.
+    let two: Vec<&str> = words(behind).into_iter().take(2).map(|word| &behind[word]).collect();
+    let is_counted = among(&two, labels) == 2;
     2 * usize::from(next)
         + 4 * shared(labels, own)
         + 3 * shared(labels, earlier)
         + shared(labels, behind)
+        + 2 * usize::from(is_counted)
 }
 
 /// Writes a number of a clause in the places, with its bound where they have none.

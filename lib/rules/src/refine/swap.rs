@@ -121,7 +121,8 @@ pub fn renames(point: &str) -> bool {
 
 /// Whether the new thing of an exchange is a phrase that can stand where the old one does.
 fn is_phrase(swap: &Swap) -> bool {
-    let literal = unquoted(&swap.old) != swap.old || unquoted(&swap.new) != swap.new;
+    let is_quoted = |text: &String| unquoted(text) != text;
+    let literal = is_quoted(&swap.old) || is_quoted(&swap.new) && is_named(&swap.old);
     let open = |text: &str| {
         text.contains([',', '…', ';', '?', ':', '(']) || text.split_whitespace().count() > LONGEST
     };
