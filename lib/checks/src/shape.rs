@@ -162,5 +162,6 @@ fn is_of_one(constraint: &Constraint) -> bool {
 
 /// Whether things that a pattern names are counted.
 pub fn is_of(constraint: &Constraint, names: Pattern) -> bool {
-    constraint.parameters.texts().iter().any(|unit| names.is_match(unit))
+    let counted = constraint.parameters.count().and_then(|count| count.of.as_deref());
+    counted.is_some_and(|unit| names.is_match(unit))
 }

@@ -13,7 +13,7 @@ use crate::{
 pub struct Statement {
     /// What it bounds.
     pub kind: ConstraintKind,
-    /// The bound.
+    /// What it demands of that: a bound, words, a format.
     pub parameters: Parameters,
     /// Byte offset in the text where its statement begins.
     pub start: usize,

@@ -14,7 +14,7 @@ pub fn cut_off(reading: &Reading<'_>) -> Vec<Spot> {
         return Vec::new();
     }
     let broken = pattern!(
-        r"(?im)(?P<end>\b(?:{analyze.cut_off}))[ \t]*(?:\r?\n\s*?(?:\r?\n|[-*•<]|[a-z\d]{1,2}[.)])|\z)"
+        r"(?im)(?P<end>\b(?:{analyze.cut_off}))[ \t]*(?:\r?\n\s*?(?:\r?\n|[-*•<]|(?:[a-z]|\d{1,2})[.)][ \t])|\z)"
     );
     let carried = [Kind::Fence, Kind::Tag, Kind::Pasted, Kind::Quote, Kind::Code];
     let ends = broken.captures_iter(text).filter_map(|found| found.name("end"));
@@ -25,48 +25,51 @@ pub fn cut_off(reading: &Reading<'_>) -> Vec<Spot> {
 
 /// What is opened and not closed, or closed and never opened: a tag, a block of a template.
 pub fn unclosed(reading: &Reading<'_>) -> Vec<Spot> {
-    [tags(reading), blocks(reading)].concat()
+    tags(reading).into_iter().chain(blocks(reading)).collect()
 }
 
-/// Blocks without counterpart: `{{#if late}}`, `{% for x in list %}`.
-fn blocks(reading: &Reading<'_>) -> Vec<Spot> {
+/// Blocks without counterpart: `{{#if late}}`, `{% for x in list %}`. Of several, the first is told.
+fn blocks(reading: &Reading<'_>) -> Option<Spot> {
     let mark = pattern!(
-        r"\{\{[~-]?(?P<sign>[#^/])(?P<name>\w{1,30})[^{}\n]{0,80}\}\}|\{%[-+]? ?(?P<end>end)?(?P<tag>if|for|block|macro|raw)\b[^%\n]{0,120}%\}"
+        r"\{\{[~-]?(?P<sign>[#^/])(?P<name>\w{1,30})[^{}]{0,200}\}\}|\{%[-+~]?\s*(?P<end>end)?(?P<tag>if|for|block|macro)\b(?:[^%]|%[^}]){0,300}%\}"
     );
-    let (mut open, mut torn): (Vec<(&str, Span)>, Vec<Span>) = Default::default();
-    for found in mark.captures_iter(reading.source.text) {
+    let text = reading.source.text;
+    let carried = [Kind::Fence, Kind::Code, Kind::Quote, Kind::Example, Kind::Pasted];
+    let mut open: Vec<(&str, Span)> = Vec::new();
+    for found in mark.captures_iter(text) {
         let place = Span::from(found.get_match().range());
-        if reading.source.mask.holds(place, &[Kind::Fence, Kind::Code]) {
+        let is_quoted = text[..place.start].ends_with(['"', '“', '\'']);
+        if is_quoted || reading.source.mask.holds(place, &carried) {
             continue;
         }
         let name = found.name("name").or_else(|| found.name("tag"));
-        let name = name.map_or("", |name| &reading.source.text[name.range()]);
-        let closes =
-            found.name("end").is_some() || found.name("sign").is_some_and(|it| it.as_str() == "/");
-        match open.last() {
-            _ if !closes => open.push((name, place)),
-            Some((last, _)) if *last == name => drop(open.pop()),
-            _ => torn.push(place),
+        let name = name.map_or("", |name| &text[name.range()]);
+        let ends = found.name("sign").is_some_and(|sign| sign.as_str() == "/");
+        if !(ends || found.name("end").is_some()) {
+            open.push((name, place));
+        } else if open.pop_if(|(last, _)| *last == name).is_none() {
+            return Some(Spot::new(open.pop().map_or(place, |(_, place)| place)));
         }
     }
-    torn.extend(open.into_iter().map(|(_, place)| place));
-    torn.into_iter().map(Spot::new).collect()
+    open.pop().map(|(_, place)| Spot::new(place))
 }
 
 /// A heading that comes twice: an older state of its part was left.
 pub fn doubled_part(reading: &Reading<'_>) -> Vec<Spot> {
-    let heading = pattern!(r"(?m)^#{1,4} [^\n]*?\p{L} [^\n]*\p{L}");
+    let heading = pattern!(r"(?m)^#{1,2} [^\n]*?\p{L} [^\n]*\p{L}[^\n]*$");
     let shown = [Kind::Fence, Kind::Example, Kind::Pasted, Kind::Tag];
     let own = |place: &Span| !reading.source.mask.holds(*place, &shown);
     let found = heading.find_iter(reading.source.text).take(LOOKED_AT);
     let all: Vec<Span> = found.map(|it| Span::from(it.range())).filter(own).collect();
-    let words = |place: &Span| reading.source.slice(*place);
-    // What comes more often is the form of the prompt.
-    let twice = all.iter().enumerate().filter(|(at, place)| {
-        all[..*at].iter().any(|one| words(one) == words(place))
-            && all.iter().filter(|one| words(one) == words(place)).count() == 2
-    });
-    twice.map(|(_, place)| Spot::new(*place)).collect()
+    let words = |place: &Span| reading.source.slice(*place).trim_end();
+    let again = |place: &&Span| {
+        // What comes more often is the form of the prompt, and each part of it may have such a heading.
+        let same: Vec<&Span> = all.iter().filter(|one| words(one) == words(place)).collect();
+        let [first, second] = same[..] else { return false };
+        let between = &reading.source.text[first.end..second.start];
+        second == *place && !(words(place).starts_with("##") && between.contains("\n# "))
+    };
+    all.iter().filter(again).map(|place| Spot::new(*place)).collect()
 }
 
 /// A tag on a line of its own that nothing closes, where other tags are closed; or one that is closed and never opened.

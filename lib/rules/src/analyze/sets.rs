@@ -155,13 +155,15 @@ fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
         |keys: &[Span]| -> BTreeSet<&str> { keys.iter().map(|key| source.slice(*key)).collect() };
     forms.extend(objects.iter().filter(|(_, is_form)| *is_form).map(|(keys, _)| of(keys)));
     let shown = objects.iter().filter(|(keys, is_form)| !is_form && keys.len() > 1);
+    // Where an example has the form, the others are what is worked on.
+    let answers = forms.len() == 1 && !shown.clone().any(|(keys, _)| forms.contains(&of(keys)));
     let strange = shown.filter_map(|(keys, _)| {
         let own = of(keys);
         let is_example = || keys.iter().all(|key| source.mask.holds(*key, &[Kind::Example]));
         let renames = |form: &&BTreeSet<&str>| {
             let shared = form.intersection(&own).count();
-            let fewest = if is_example() { usize::from(forms.len() > 1) } else { 2 };
-            form.len() == own.len() && shared >= fewest
+            let near = shared >= 2 || (shared == 1 || answers) && is_example();
+            form.len() == own.len() && near
         };
         let form = forms.iter().find(renames)?;
         let key = keys.iter().find(|key| !form.contains(source.slice(**key)))?;
