@@ -51,8 +51,9 @@ const TURNS: Pattern = pattern!(
 impl<'a> Container<'a> {
     pub fn of(whole: &'a str) -> Self {
         budget::spend(whole.len());
-        let texts = json(whole).or_else(|| yaml(whole)).unwrap_or_else(|| {
-            let body = front_matter(whole);
+        let body = front_matter(whole);
+        let object = json(whole).or_else(|| yaml(whole).filter(|_| body.is_none()));
+        let texts = object.unwrap_or_else(|| {
             let mut texts: Vec<Text> =
                 body.iter().map(|body| plain(whole, Role::Setting, 0..*body)).collect();
             let body = body.unwrap_or_default();
@@ -199,30 +200,46 @@ fn role_of(key: &str, speaker: Option<Role>) -> Role {
 fn yaml(whole: &str) -> Option<Vec<Text>> {
     let mut margin = whole.lines().filter(|line| line.starts_with(|c: char| !c.is_whitespace()));
     let keyed = |line| pattern!(r"^(?:[\w-]+:(?:\s|$)|-\s|#[^#]|---\s*$)").is_match(line);
+    let first = pattern!(r"^(?:(?:#.*|---)?\s*\n)*(?:-\s+)?[\w-]+:\s");
     let part = pattern!(
-        r#"(?m)^(?:[ \t-]+role:[ \t]*["']?(?P<r>\w+)["']?[ \t]*\r?$|(?P<i>[ \t]*(?:-[ \t]+)?)(?P<k>[\w-]+):[ \t]*[|>][-+]?[ \t]*\r?\n(?P<b>[ \t]+))"#
+        r#"(?m)^(?P<i>[ \t]*(?:-[ \t]+)?)(?:role:[ \t]*["']?(?P<r>\w+)["']?[ \t]*\r?$|(?P<k>[\w-]+):[ \t]*[|>][-+]?(?P<n>[1-9])?[-+]?(?:[ \t]+#.*)?[ \t]*\r?\n(?:[ \t]*\r?\n)*(?P<b>[ \t]+)|[\w-]+:)"#
     );
-    if !part.is_match(whole) || !margin.all(keyed) {
+    if !first.is_match(whole) || !margin.all(keyed) {
         return None;
     }
-    let (mut texts, mut speaker): (Vec<Text>, _) = (Vec::new(), None);
+    // The first block of an item and where its keys stand; any list may have roles that are none.
+    let (mut at, mut speaker, mut speaks) = ((0, 0), None, false);
+    let mut blocks: Vec<(Text, &str)> = Vec::new();
     for found in part.captures_iter(whole) {
-        let end = texts.last().map_or(0, |text| text.range.end);
+        let (end, column) = (blocks.last().map_or(0, |it| it.0.range.end), found["i"].len());
         if found.get_match().start() < end {
             continue;
         }
-        speaker = found.name("r").map_or(speaker, |role| known_role(role.as_str()));
-        let Some(block) = found.name("b").filter(|it| it.as_str().len() > found["i"].len()) else {
-            continue;
-        };
-        let (indent, lines) = (block.as_str(), whole[block.start()..].split_inclusive('\n'));
+        // Another item has its own role, which may stand behind its text.
+        let again = found["i"].contains('-') && (column == at.1 || speaker.is_none());
+        if again || column < at.1 {
+            (speaker, at) = (None, (blocks.len(), column));
+        }
+        if let Some(role) = found.name("r") {
+            speaker = known_role(role.as_str());
+            speaks |= speaker.is_some();
+            for (text, key) in &mut blocks[at.0..] {
+                text.role = role_of(key, speaker);
+            }
+        }
+        let (Some(key), Some(block)) = (found.name("k"), found.name("b")) else { continue };
+        let depth = found.name("n").and_then(|n| n.as_str().parse().ok());
+        let depth = depth.map_or(block.as_str().len(), |depth: usize| column + depth);
+        let Some(indent) = block.as_str().get(..depth).filter(|_| depth > column) else { continue };
+        let lines = whole[block.start()..].split_inclusive('\n');
         let own = lines.take_while(|line| line.trim().is_empty() || line.starts_with(indent));
-        let end = block.start() + own.map(str::len).sum::<usize>();
-        let text = plain(whole, role_of(&found["k"], speaker), block.end()..end);
-        texts.push(Text { indent: indent.to_owned(), ..text });
+        let range = block.start() + depth..block.start() + own.map(str::len).sum::<usize>();
+        let text = plain(whole, role_of(key.as_str(), speaker), range);
+        blocks.push((Text { indent: indent.to_owned(), ..text }, key.as_str()));
     }
-    let all = || plain(whole, Role::Setting, 0..whole.len());
-    Some(if texts.is_empty() { vec![all()] } else { texts })
+    let texts: Vec<Text> = blocks.into_iter().map(|(text, _)| text).collect();
+    let flat = || speaks.then(|| vec![plain(whole, Role::Setting, 0..whole.len())]);
+    if texts.is_empty() { flat() } else { Some(texts) }
 }
 
 fn known_role(name: &str) -> Option<Role> {
