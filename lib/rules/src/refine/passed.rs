@@ -20,19 +20,23 @@ pub fn add(
     let Some(text) = container.instructions() else { return };
     let own = &container.texts()[text].text;
     let feedback = feedback.trim().replace(CLOSING, "");
+    let end_of_line = if own.contains("\r\n") { "\r\n" } else { "\n" };
+    let written = |words: &str| container.written(text, &words.replace('\n', end_of_line));
     let lead = format!("{}\n{OPENING}\n", tongue.line("feedback", ""));
     let block = format!("{lead}{feedback}\n{CLOSING}");
-    let known = own.find(&lead).and_then(|at| Some(at + own[at..].find(CLOSING)?));
+    let known = own.find(&lead).or_else(|| own.find(&written(&lead)));
+    let known = known.and_then(|at| Some(at + own[at..].find(CLOSING)?));
     let (at, words) = match (known, root(own)) {
         (Some(at), _) => (at, format!("{feedback}\n")),
         (_, Some(inner)) => (inner, format!("\n{block}")),
         // The marker of a role stays alone on its line.
-        _ if is_open(own) => (own.len() - own.trim_start().len(), format!("{block}\n\n")),
+        _ if is_open(own) => {
+            let blank = &own[..own.len() - own.trim_start().len()];
+            (blank.rfind('\n').map_or(0, |at| at + 1), format!("{block}\n\n"))
+        }
         _ => (own.trim_end().len(), format!("\n\n{block}")),
     };
-    let end_of_line = if own.contains("\r\n") { "\r\n" } else { "\n" };
-    let words = container.written(text, &words.replace('\n', end_of_line));
-    edits.add(container.span(text, &(at..at)), &words, reason, None);
+    edits.add(container.span(text, &(at..at)), &written(&words), reason, None);
 }
 
 /// Feedback without a point; unless `always`, only without a sentence of its own: others refer to what stands before.
