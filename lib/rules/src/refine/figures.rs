@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::numbers::{Class, Figure, bound, figures, is_pair};
+use super::numbers::{Class, EXACT, Figure, bound, figures, is_pair};
 use super::points::separators;
 use super::read::{adds, is_negated};
 use super::words::{alike, among, content, names, shared, words};
@@ -132,7 +132,6 @@ fn meant(
     old: Option<&str>,
     others: &[Found],
 ) -> Option<Found> {
-    let (number, unit) = (&clause[figure.range.clone()], &clause[figure.unit.clone()]);
     let (before, behind) = (&clause[..figure.range.start], &clause[figure.unit.end..]);
     // "Rule 3" is a name, and what stands in brackets explains something new.
     let is_name = pattern!(r"(?i)(?:^|\s)(?:{refine.rule})\s#?$");
@@ -140,38 +139,7 @@ fn meant(
     if is_name.is_match(before) || explains && old.is_none() {
         return None;
     }
-    let labels = [content(before), content(behind)].concat();
-    let things = counted(clause, figure);
-    let own = bound(clause, figure);
-    let mut list: Vec<(usize, &Place, &Figure)> = Vec::new();
-    for (place, known) in work.figures().iter().filter(|(_, known)| fits(figure, known)) {
-        let text = work.text(place.text);
-        let (range, other) = (work.at(place), &text[known.unit.clone()]);
-        let same = !unit.is_empty()
-            && (is_unit(unit, other)
-                || !known.spelled && among(&things, &counted(text, known)) > 0);
-        let differs = !unit.is_empty() && !other.is_empty() && !same;
-        let near = near(work, place, &labels, content(before).last());
-        // What stands so already needs no place elsewhere.
-        if near > 0 && number == range && !differs {
-            return None;
-        }
-        let limit = bound(text, known);
-        let wanted = match (old, &own, &limit) {
-            (Some(old), ..) => old == range,
-            (None, None, _) => true,
-            (None, Some((kind, _)), Some((other, _))) => kind == other,
-            (None, Some(own), None) => same && takes(text, known, own, figure),
-        };
-        let counts = if known.spelled { same } else { !figure.spelled };
-        let taken = others.iter().flatten().any(|(other, _)| other == place);
-        let free = work.is_free(place) && !work.is_shown(place) && !taken;
-        if wanted && counts && !differs && free && is_pair(number) == is_pair(range) {
-            let score = SAME * usize::from(same) + near;
-            let bounded = score > 0 && own.is_some() && limit.is_some();
-            list.push((score + usize::from(bounded), place, known));
-        }
-    }
+    let mut list = candidates(work, clause, figure, old, others)?;
     // "14 €" is no price of 9 ct.
     let alike = |known: &Figure| known.class == figure.class;
     let is_plain = figure.class == Class::Plain;
@@ -198,11 +166,54 @@ fn meant(
     let one_value = all.all(|place| work.at(place) == value);
     // Three trees and 200,000 are not the same trees.
     let digits = |number: &str| number.chars().filter(char::is_ascii_digit).count();
-    let far = digits(value).abs_diff(digits(number)) > 2;
-    let sure =
-        old.is_some() || list.iter().all(|(_, place, _)| is_its_own(work, place, before, behind));
-    (one_value && !far && sure)
-        .then(|| list.into_iter().map(|(_, place, known)| (place.clone(), known.clone())).collect())
+    let far = digits(value).abs_diff(digits(&clause[figure.range.clone()])) > 2;
+    let its_own = |place: &Place| is_its_own(work, place, before, behind);
+    let sure = old.is_some() || list.iter().all(|(_, place, _)| its_own(place));
+    let found = list.into_iter().map(|(_, place, known)| (place.clone(), known.clone()));
+    (one_value && !far && sure).then(|| found.collect())
+}
+
+/// The numbers that one of a clause may mean, scored; `None` where one of them stands as the clause wants it.
+fn candidates<'a>(
+    work: &'a Work<'_>,
+    clause: &str,
+    figure: &Figure,
+    old: Option<&str>,
+    others: &[Found],
+) -> Option<Vec<(usize, &'a Place, &'a Figure)>> {
+    let (number, unit) = (&clause[figure.range.clone()], &clause[figure.unit.clone()]);
+    let before = content(&clause[..figure.range.start]);
+    let labels = [before.clone(), content(&clause[figure.unit.end..])].concat();
+    let (things, own) = (counted(clause, figure), bound(clause, figure));
+    let mut list = Vec::new();
+    for (place, known) in work.figures().iter().filter(|(_, known)| fits(figure, known)) {
+        let text = work.text(place.text);
+        let (range, other) = (work.at(place), &text[known.unit.clone()]);
+        let named = || !known.spelled && among(&things, &counted(text, known)) > 0;
+        let same = !unit.is_empty() && (is_unit(unit, other) || named());
+        let differs = !unit.is_empty() && !other.is_empty() && !same;
+        let near = near(work, place, &labels, before.last());
+        // What stands so already needs no place elsewhere.
+        if near > 0 && number == range && !differs {
+            return None;
+        }
+        let limit = bound(text, known);
+        let bounded = match (&own, &limit) {
+            (None, _) => true,
+            (Some((kind, _)), Some((other, _))) => kind == other,
+            (Some(own), None) => (same || old.is_some()) && takes(text, known, own, figure),
+        };
+        let wanted = bounded && old.is_none_or(|old| old == range);
+        let counts = if known.spelled { same } else { !figure.spelled };
+        let taken = others.iter().flatten().any(|(other, _)| other == place);
+        let free = work.is_free(place) && !work.is_shown(place) && !taken;
+        if wanted && counts && !differs && free && is_pair(number) == is_pair(range) {
+            let score = SAME * usize::from(same) + near;
+            let both = score > 0 && own.is_some() && limit.is_some();
+            list.push((score + usize::from(both), place, known));
+        }
+    }
+    Some(list)
 }
 
 /// Whether a clause speaks of the thing that a number counts, and not of a case of it: "late check-out", "for a theft".
@@ -225,7 +236,7 @@ fn is_its_own(work: &Work<'_>, place: &Place, before: &str, behind: &str) -> boo
 fn takes(text: &str, known: &Figure, (kind, own): &(usize, Range<usize>), new: &Figure) -> bool {
     let (gap, rest) = (&text[known.range.end..known.unit.start], &text[known.unit.end..]);
     let fits = own.start < new.range.start || gap == " " && !rest.starts_with([' ', '-']);
-    known.class == Class::Plain && *kind < 2 && fits
+    known.class == Class::Plain && (*kind == EXACT || *kind < 2 && fits)
 }
 
 fn fits(new: &Figure, old: &Figure) -> bool {
@@ -284,14 +295,19 @@ fn put(work: &mut Work<'_>, clause: &str, figure: &Figure, places: &Found) -> Op
     let mut told = None;
     for (place, known) in places {
         let text = work.text(place.text);
-        let limit = bound(clause, figure).filter(|_| bound(text, known).is_none());
+        // "Exactly" is what a number without a bound says.
+        let limit = bound(clause, figure)
+            .filter(|(kind, _)| *kind != EXACT && bound(text, known).is_none());
         let own = limit.map_or(figure.range.clone(), |(_, range)| range);
         let counted = own.end > figure.range.end || known.spelled && !figure.unit.is_empty();
         let end = |it: &Figure| if counted { it.unit.end } else { it.range.end };
-        let new = &clause[own.start..own.end.max(end(figure))];
+        let mut new = clause[own.start..own.end.max(end(figure))].to_owned();
         // "Two" begins the feedback, not what stands in the prompt.
         let lower = known.spelled && work.at(place).starts_with(char::is_lowercase);
-        let new = if lower { new.to_lowercase() } else { new.to_owned() };
+        let worded = figure.spelled || own.start < figure.range.start;
+        if let Some(first) = new.get_mut(..1).filter(|_| lower && worded) {
+            first.make_ascii_lowercase();
+        }
         let place = Place { text: place.text, range: known.range.start..end(known) };
         told = work.exchange_all(&[place], &new).or(told);
     }

@@ -61,7 +61,7 @@ fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
             Some(first) => told[first].clone(),
             None if steered => work.refused(STEERING),
             None if in_place => {
-                let adds = |it: &String| it.ends_with('?') || read::adds(it);
+                let adds = |it: &String| it.ends_with([':', '?']) || read::adds(it);
                 let adds = points[..at].last().is_some_and(adds);
                 meet(&mut work, picture.as_mut(), point, &ask, adds)
             }
@@ -73,8 +73,16 @@ fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
         if steered || variable || applied && matches!(ask, Ask::Remove(_)) || ask == Ask::Remark {
             heard = passed::without(&heard, point, steered || variable);
         } else if swap::renames(point) {
-            // A new name that nothing fills has no value.
-            heard = heard.replacen(point, &point.replace("{{", "").replace("}}", ""), 1);
+            // A name that nothing fills has no value.
+            let marker = pattern!(r"\{\{\s*(?P<v>[^{}\n]+?)\s*\}\}");
+            let (mut bare, made) = (point.clone(), work.edits.result());
+            for found in marker.captures_iter(point) {
+                let has = |text: &str| marker.captures_iter(text).any(|it| it["v"] == found["v"]);
+                if !has(&brief.prompt) || !has(&made) {
+                    bare = bare.replace(found.get_match().as_str(), &found["v"]);
+                }
+            }
+            heard = heard.replacen(point, &bare, 1);
         }
         told.push(outcome);
     }
@@ -140,7 +148,7 @@ fn in_place(work: &mut Work<'_>, ask: &Ask, text: &str) -> Option<Outcome> {
         return None;
     }
     // "Rename x to y, and draw a chart if …" is sure up to the comma.
-    let ends = text.rmatch_indices(", ").map(|(at, _)| at);
+    let ends = text.rmatch_indices(", ").map(|(at, _)| at).take(swap::COMMAS);
     let mut parts = std::iter::once(text.len()).chain(ends).map(|end| &text[..end]);
     let sure = parts.find(|part| !read::is_special(part))?;
     let more = sure.len() < text.len();

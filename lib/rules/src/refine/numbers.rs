@@ -12,6 +12,8 @@ const VALUE: Pattern = pattern!(
 );
 const COUNTED: Pattern = pattern!(r"(?i)\b{refine.counting}\b");
 const MONEY: &str = "$€£¥₹";
+/// The kind of [`bound`] that says what a number without one says.
+pub const EXACT: usize = 3;
 /// Bytes around a number that tell what it is.
 const AROUND: usize = 24;
 
@@ -124,12 +126,14 @@ pub fn bound(text: &str, figure: &Figure) -> Option<(usize, Range<usize>)> {
     let said = said.map_or(before.len(), |found| found.start());
     let found = bounds.captures(before).filter(|found| found.get_match().start() <= said);
     let start = |name| Some(found.as_ref()?.name(name)?.start());
-    let behind = pattern!(r"(?i)^\s?(?:{refine.upper_behind})(?:[^\p{L}]|$)");
+    // "5 tips at most 2 lines each": a bound before another number is of that.
+    let behind = pattern!(
+        r"(?i)^\s?(?P<b>{refine.upper_behind})(?P<n>\s+(?:\d\S*|{refine.counting}))?(?:[^\p{L}]|$)"
+    );
     let mut kinds = ["u", "l", "a", "e"].into_iter().map(start).enumerate();
     kinds.find_map(|(kind, at)| Some((kind, from + at?..figure.range.end))).or_else(|| {
-        let found = behind.find(head(&text[figure.unit.end..], AROUND))?;
-        let end =
-            figure.unit.end + found.as_str().trim_end_matches(|c: char| !c.is_alphabetic()).len();
-        Some((0, figure.range.start..end))
+        let found = behind.captures(head(&text[figure.unit.end..], AROUND))?;
+        let own = found.name("b").filter(|_| found.name("n").is_none())?;
+        Some((0, figure.range.start..figure.unit.end + own.end()))
     })
 }

@@ -22,6 +22,14 @@ const SEPARATOR: Pattern =
 const ORDER: Pattern =
     pattern!(r"(?i)^(?:{refine.use}|{refine.change}|{refine.add}|{refine.forbid})(?:\s|$)");
 
+/// Whether a line says nothing but that points follow.
+fn announces(line: &str) -> bool {
+    let other = pattern!(r"(?i)^(?:{refine.remove})\s|(?:^|\s)(?:{refine.case})\s");
+    let says = pattern!(r"(?i)^(?:{refine.announcing})$");
+    let plain = !ORDER.is_match(line) && !other.is_match(line);
+    plain && patterns::reading_all(|| content(line).iter().all(|word| says.is_match(word)))
+}
+
 /// The points of a feedback in its order. A sentence that tries to steer the service stays whole.
 pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
     let held = scan(feedback).cover();
@@ -38,7 +46,7 @@ pub fn split(feedback: &str, work: &Work<'_>) -> Vec<String> {
         // "A few things:" only announces points.
         let lists = text::list::marker(feedback[sentence.end..].trim_start()) > 0;
         let core = read::core(&feedback[sentence.clone()]).0;
-        if lists && core.ends_with([':', '：']) && !ORDER.is_match(core) {
+        if lists && core.ends_with([':', '：']) && announces(core) {
             continue;
         }
         for part in parts(feedback, sentence, &held, work) {

@@ -14,6 +14,9 @@ pub enum Ask {
     Other,
 }
 
+/// So many courtesies may stand behind a point.
+const TAILS: usize = 4;
+
 /// A point without courtesies, and whether it asks politely.
 pub fn core(point: &str) -> (&str, bool) {
     let lead = pattern!(r"(?i)^(?:{refine.courtesy})(?:[,:!.…]+\s*|\s+)");
@@ -29,8 +32,8 @@ pub fn core(point: &str) -> (&str, bool) {
         asked |= polite.is_match(text);
         text = rest;
     }
-    while let Some(found) = tail.find(text).filter(|found| found.start() > 0) {
-        text = &text[..found.start()];
+    for _ in 0..TAILS {
+        text = tail.find(text).filter(|it| it.start() > 0).map_or(text, |it| &text[..it.start()]);
     }
     (text.trim_end_matches(if asked { &['?', ' '][..] } else { &[' '][..] }), asked)
 }
@@ -61,7 +64,7 @@ pub fn read(point: &str) -> Ask {
         ),
         pattern!(r"^(?:{refine.remove_unspaced})(?P<v>.+)$"),
         pattern!(
-            r"(?i)^(?P<v>.{2,60}?)(?:[,.:]?\s+(?:{refine.remove})|:\s+(?:{refine.remove}),.*)$"
+            r"(?i)^(?P<v>.{2,60}?)(?:[,.:]?\s+(?:{refine.remove})|:\s+(?:{refine.remove}),[^,]*)$"
         ),
     ];
     let removed = removes.into_iter().filter(|_| !joins).find_map(|says| says.captures(text));

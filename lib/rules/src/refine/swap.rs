@@ -13,7 +13,7 @@ const LONGEST: usize = 8;
 /// Bytes before a word in which its article stands.
 const NEAR: usize = 8;
 /// So many commas from behind may end what a point puts in the place of something.
-const COMMAS: usize = 3;
+pub const COMMAS: usize = 3;
 /// Fewest parts, with the comma, of what a point says behind that.
 const MORE: usize = 3;
 /// The forms in which feedback names an old thing and a new one.
@@ -27,7 +27,7 @@ const FORMS: [Pattern; 10] = [
     // "And invoice_no to number."
     pattern!(r"(?i)^(?P<x>[a-z0-9]*_\w*)\s+(?:{refine.to})\s+(?P<y>\w+)$"),
     // "100 coins takes ages so make it 50."
-    pattern!(r"(?i)^(?P<x>\d\S*(?:\s\S+)?)\s\D*\b(?:{refine.use})\s+(?P<y>\d\S*)$"),
+    pattern!(r"(?i)^(?P<x>\d\S*(?:\s\S+)?)\s\D*\b(?:{refine.make_it})\s+(?P<y>\d\S*)$"),
     // "It should be called Ann, Bob is taken."
     pattern!(
         r"^.*\s(?i:{refine.named})\s+(?P<y>\p{Lu}[\p{L}'’-]*),\s+(?P<x>[\p{L}'’-]+)\s+(?i:{refine.taken})(?:\s.*)?$"
@@ -189,9 +189,11 @@ fn words(work: &mut Work<'_>, swap: &Swap) -> Option<Outcome> {
         let name = |c: char| c.is_uppercase() || c == '_';
         let (before, behind) = work.text(place.text).split_at(place.range.start);
         // A key among keys.
-        let listed = pattern!(r"[,:]\s?$").is_match(before)
-            && behind[place.range.len()..].starts_with([',', '\n']);
-        work.at(place).contains(name) || work.is_literal(place) || listed && new.contains('_')
+        let listed = || {
+            let before = before.strip_suffix(char::is_whitespace).unwrap_or(before);
+            before.ends_with([',', ':']) && behind[place.range.len()..].starts_with([',', '\n'])
+        };
+        work.at(place).contains(name) || work.is_literal(place) || new.contains('_') && listed()
     };
     let named = is_quoted || places.iter().all(is_name);
     if let [place] = &places[..] {

@@ -36,7 +36,7 @@ pub fn words(text: &str) -> Vec<Range<usize>> {
 pub fn names(word: &str) -> bool {
     let long = word.chars().count() >= SHORTEST || word.starts_with(is_unspaced);
     long && !pattern!(
-        r"(?i)^(?:{refine.function}|{refine.courtesy}|{refine.now}|{refine.upper}|{refine.lower}|{refine.about})$"
+        r"(?i)^(?:{refine.function}|{refine.courtesy}|{refine.now}|{refine.upper}|{refine.lower}|{refine.about}|{refine.exact})$"
     )
     .is_match(word)
 }

@@ -691,7 +691,7 @@ fn a_number_keeps_its_bound_and_the_case_of_its_place() {
 #[test]
 fn a_line_that_announces_points_is_none() {
     let prompt = "Write a report of 5 pages.";
-    for lead in ["A few things:", "ok so after the last three incidents:", "Ein paar Sachen:"] {
+    for lead in ["A few things:", "ok so just these changes:", "Ein paar Sachen:"] {
         let (_, status) = made(prompt, &format!("{lead}\n- 3 pages\n- be kinder"));
         assert_eq!(status.len(), 2, "{lead}");
     }
@@ -728,4 +728,102 @@ fn other_forms_name_an_old_thing_and_a_new_one() {
     let (made, _) =
         made("Sections:\n- costs\n- lost revenue\n- gains", "lost revenue: remove, others do that");
     assert_eq!(made, "Sections:\n- costs\n- gains");
+}
+
+#[test]
+fn a_role_in_yaml_is_of_all_texts_of_its_item_and_of_no_other() {
+    let lead = "Follow this feedback";
+    let prompt = "messages:\n- content: |2-\n\n    You write reports.\n  role: system\n- content: | # theirs\n    {{notes}}\n  role: user\nnotes:\n  content: |\n    Old ones.\n";
+    let (made, _) = made(prompt, "be kinder to the builders");
+    let (system, rest) = made.split_once("  role: system").expect("the role stays");
+    assert!(
+        system.contains(lead) && rest.contains("theirs\n    {{notes}}\n  role: user"),
+        "{made}"
+    );
+}
+
+#[test]
+fn prose_with_bullets_is_no_yaml() {
+    for (prompt, end) in [
+        ("- role: editor\n- task: correct the text\n- be warm", "be warm\n\nFollow"),
+        (
+            "---\nname: x\ndescription: |\n  Foo\n---\n# Title\n- Be brief\n- Use {{x}}",
+            "  Foo\n---\nFollow",
+        ),
+        ("# Title\n- Be brief\n- As so:\n  text: |\n    Foo", "  Foo\n\nFollow"),
+    ] {
+        let (made, _) = made(prompt, "be kinder to the builders");
+        assert!(made.contains(end), "{made}");
+    }
+}
+
+#[test]
+fn feedback_on_a_prompt_with_feedback_joins_it_in_every_container() {
+    for prompt in [
+        "messages:\n  - role: system\n    content: |\n      You write reports.\n",
+        "You write reports.\r\nUse the notes.\r\n",
+    ] {
+        let (once, _) = made(prompt, "be kinder to the builders");
+        let (twice, _) = made(&once, "name the weather");
+        assert_eq!(twice.matches("<feedback>").count(), 1, "{twice}");
+        assert!(twice.contains("name the weather"), "{twice}");
+    }
+    let (made, _) = made("  - Look at this.\n\nText: {{text}}\nAnswer:", "be kinder");
+    assert!(made.starts_with("Follow") && made.contains("\n  - Look"), "{made}");
+}
+
+#[test]
+fn a_number_keeps_its_case_and_is_never_without_its_bound() {
+    for (prompt, feedback, expected) in [
+        ("Nenne drei Gründe für den Plan.", "Fünf Gründe reichen", "Nenne fünf Gründe für"),
+        ("Collect five PDFs.", "Max 2 PDFs", "Collect max 2 PDFs."),
+        ("Use exactly 120 words.", "change 120 to at most 80", "Use exactly 120 words."),
+        ("Write a 120-word text.", "change 120 words to 80 words max", "a 120-word text."),
+        ("Give 5 tips.", "exactly 3 tips", "Give 3 tips."),
+        ("Give 5 tips.", "just 3 tips", "Give 3 tips."),
+        ("Give at most 5 tips.", "exactly 3 tips", "Give at most 5 tips."),
+        ("Give 5 tips at most 2 sentences each.", "4 tips", "Give 4 tips at most 2 sentences"),
+        ("Give 5 tips at most 2 sentences each.", "at most 4 tips", "at most 4 tips at most 2"),
+        (
+            "Write 3 posts with 90 words.",
+            "3 posts and every post should have 80",
+            "Write 3 posts with",
+        ),
+    ] {
+        let (made, _) = made(prompt, feedback);
+        assert!(made.contains(expected), "{feedback}: {made}");
+    }
+}
+
+#[test]
+fn a_line_that_limits_its_points_or_orders_is_one() {
+    for lead in ["For the appendix:", "remove these:", "the intro:"] {
+        let (made, status) =
+            made("Write a report of 5 pages.", &format!("{lead}\n- 3 pages\n- be kinder"));
+        assert!(status.len() == 3 && made.contains("of 5 pages"), "{lead}: {made}");
+    }
+}
+
+#[test]
+fn what_orders_something_is_not_taken_for_leaving_it_or_taking_it_out() {
+    let prompt = "Write names of steps in a list. Keep it short.";
+    for feedback in ["keep all lowercase", "name the steps: remove, rinse, repeat"] {
+        let (made, status) = made(prompt, feedback);
+        assert_eq!(status, [PartlyApplied], "{feedback}: {made}");
+        assert!(made.starts_with(prompt), "{made}");
+    }
+}
+
+#[test]
+fn a_rename_that_is_passed_on_keeps_the_variables_of_the_prompt() {
+    let (made, _) = made("Print {{q}}.", "rename {{z}} to {{y}} but print {{q}} too");
+    assert!(made.contains("{{q}} too") || !made.contains("<feedback>"), "{made}");
+    assert!(!made.contains("{{y}}"), "{made}");
+}
+
+#[test]
+fn a_point_of_many_commas_and_courtesies_is_read_in_time() {
+    let feedback = format!("use {} if it rains{}", "tea, ".repeat(3000), " please".repeat(3000));
+    let (made, _) = made("Write a post about tea.", &feedback);
+    assert!(made.contains("<feedback>"), "{made}");
 }
