@@ -27,6 +27,9 @@ const SHAPES: [Pattern; 2] = [
 
 /// The places of a number in the prompt.
 type Found = Vec<(Place, Figure)>;
+type Scored<'a> = Vec<(usize, &'a Place, &'a Figure)>;
+/// A clause, a number of it and, if known, the old one.
+type Sought<'a> = (&'a str, &'a Figure, Option<&'a str>);
 
 /// Puts the numbers of each clause of a point in the place of those that they mean, if all of the clause are sure.
 pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
@@ -43,7 +46,7 @@ pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
         let wanted = figures(clause, &held);
         let mut found = Vec::<Found>::new();
         for figure in &wanted {
-            found.extend(meant(work, clause, figure, None, &found));
+            found.extend(meant(work, (clause, figure, None), &found));
         }
         if wanted.is_empty() || found.len() < wanted.len() {
             all &= content(clause).is_empty();
@@ -120,18 +123,12 @@ pub fn exchange(work: &mut Work<'_>, old: &str, new: &str) -> Option<Outcome> {
     let clause = format!("{old} / {new}");
     let numbers = figures(&clause, &Cover::default());
     let [was, is] = &numbers[..] else { return None };
-    let found = meant(work, &clause, is, Some(&clause[was.range.clone()]), &[])?;
+    let found = meant(work, (&clause, is, Some(&clause[was.range.clone()])), &[])?;
     put(work, &clause, is, &found)
 }
 
 /// The places that a number of a clause means; `None` where that is not sure.
-fn meant(
-    work: &Work<'_>,
-    clause: &str,
-    figure: &Figure,
-    old: Option<&str>,
-    others: &[Found],
-) -> Option<Found> {
+fn meant(work: &Work<'_>, (clause, figure, old): Sought<'_>, others: &[Found]) -> Option<Found> {
     let (before, behind) = (&clause[..figure.range.start], &clause[figure.unit.end..]);
     // "Rule 3" is a name, and what stands in brackets explains something new.
     let is_name = pattern!(r"(?i)(?:^|\s)(?:{refine.rule})\s#?$");
@@ -139,7 +136,8 @@ fn meant(
     if is_name.is_match(before) || explains && old.is_none() {
         return None;
     }
-    let mut list = candidates(work, clause, figure, old, others)?;
+    let mut list = candidates(work, (clause, figure, old))?;
+    list.retain(|(_, place, _)| others.iter().flatten().all(|(other, _)| other != *place));
     // "14 €" is no price of 9 ct.
     let alike = |known: &Figure| known.class == figure.class;
     let is_plain = figure.class == Class::Plain;
@@ -174,13 +172,7 @@ fn meant(
 }
 
 /// The numbers that one of a clause may mean, scored; `None` where one of them stands as the clause wants it.
-fn candidates<'a>(
-    work: &'a Work<'_>,
-    clause: &str,
-    figure: &Figure,
-    old: Option<&str>,
-    others: &[Found],
-) -> Option<Vec<(usize, &'a Place, &'a Figure)>> {
+fn candidates<'a>(work: &'a Work<'_>, (clause, figure, old): Sought<'_>) -> Option<Scored<'a>> {
     let (number, unit) = (&clause[figure.range.clone()], &clause[figure.unit.clone()]);
     let before = content(&clause[..figure.range.start]);
     let labels = [before.clone(), content(&clause[figure.unit.end..])].concat();
@@ -205,8 +197,7 @@ fn candidates<'a>(
         };
         let wanted = bounded && old.is_none_or(|old| old == range);
         let counts = if known.spelled { same } else { !figure.spelled };
-        let taken = others.iter().flatten().any(|(other, _)| other == place);
-        let free = work.is_free(place) && !work.is_shown(place) && !taken;
+        let free = work.is_free(place) && !work.is_shown(place);
         if wanted && counts && !differs && free && is_pair(number) == is_pair(range) {
             let score = SAME * usize::from(same) + near;
             let both = score > 0 && own.is_some() && limit.is_some();

@@ -75,10 +75,11 @@ fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
         } else if swap::renames(point) {
             // A name that nothing fills has no value.
             let marker = pattern!(r"\{\{\s*(?P<v>[^{}\n]+?)\s*\}\}");
-            let (mut bare, made) = (point.clone(), work.edits.result());
+            let made = work.edits.result();
+            let known = [&brief.prompt, &made].map(|prompt| text::variables::find(prompt));
+            let mut bare = point.clone();
             for found in marker.captures_iter(point) {
-                let has = |text: &str| marker.captures_iter(text).any(|it| it["v"] == found["v"]);
-                if !has(&brief.prompt) || !has(&made) {
+                if !known.iter().all(|list| list.iter().any(|it| *it.name == found["v"])) {
                     bare = bare.replace(found.get_match().as_str(), &found["v"]);
                 }
             }

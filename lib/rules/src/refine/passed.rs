@@ -3,25 +3,18 @@
 use crate::container::Container;
 use crate::material;
 use crate::wording::Tongue;
-use engine::changes::Edits;
 use patterns::pattern;
 
 const OPENING: &str = "<feedback>";
 const CLOSING: &str = "</feedback>";
 
-/// Adds feedback at the end of the instructions, or before those that end with content, examples or a begun answer.
-pub fn add(
-    edits: &mut Edits<'_>,
-    container: &Container<'_>,
-    feedback: &str,
-    tongue: Tongue,
-    reason: &str,
-) {
-    let Some(text) = container.instructions() else { return };
-    let own = &container.texts()[text].text;
+/// Where and how feedback is added: at the end of the instructions, or before those that end with content, examples or a begun answer.
+pub fn add(to: &Container<'_>, feedback: &str, tongue: Tongue) -> Option<(usize, String)> {
+    let text = to.instructions()?;
+    let own = &to.texts()[text].text;
     let feedback = feedback.trim().replace(CLOSING, "");
     let end_of_line = if own.contains("\r\n") { "\r\n" } else { "\n" };
-    let written = |words: &str| container.written(text, &words.replace('\n', end_of_line));
+    let written = |words: &str| to.written(text, &words.replace('\n', end_of_line));
     let lead = format!("{}\n{OPENING}\n", tongue.line("feedback", ""));
     let block = format!("{lead}{feedback}\n{CLOSING}");
     let known = own.find(&lead).or_else(|| own.find(&written(&lead)));
@@ -36,7 +29,7 @@ pub fn add(
         }
         _ => (own.trim_end().len(), format!("\n\n{block}")),
     };
-    edits.add(container.span(text, &(at..at)), &written(&words), reason, None);
+    Some((to.span(text, &(at..at)).start, written(&words)))
 }
 
 /// Feedback without a point; unless `always`, only without a sentence of its own: others refer to what stands before.

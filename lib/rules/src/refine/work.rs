@@ -255,7 +255,9 @@ impl<'a> Work<'a> {
     pub fn finish(mut self, heard: &str) -> (String, Vec<Change>, String) {
         if self.passes_on {
             let reason = self.voice.say(PASSED, &[]);
-            passed::add(&mut self.edits, &self.container, heard, self.tongue, &reason);
+            if let Some((at, words)) = passed::add(&self.container, heard, self.tongue) {
+                self.edits.add(at..at, &words, &reason, None);
+            }
         }
         (self.edits.result(), self.edits.changes(), self.gone)
     }
