@@ -1,5 +1,6 @@
-//! What a prompt stands in, recognised by its form: plain text, front matter with a body, chat messages, role markers.
-//! It stays byte for byte; changes happen inside one of its [texts](Text).
+//! What a prompt stands in: plain text, front matter with a body, chat messages, role markers.
+//!
+//! A container is recognised by its form alone and stays byte for byte. Changes happen inside one of its [texts](Text).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,6 +24,7 @@ pub enum Role {
 /// A text of a prompt, as its author reads it.
 #[derive(Clone, Debug)]
 pub struct Text {
+    /// Who speaks.
     pub role: Role,
     /// Where it stands in the whole, in bytes.
     pub range: Range<usize>,
@@ -30,8 +32,6 @@ pub struct Text {
     pub text: String,
     /// Of a string in JSON: the offset in the whole for each byte of the text, and for its end.
     places: Option<Vec<usize>>,
-    /// Before each line of a block in YAML.
-    indent: String,
 }
 
 /// A prompt with its texts.
@@ -43,17 +43,18 @@ pub struct Container<'a> {
 
 /// Whether a prompt has marks that only chat templates have.
 const SPECIAL: Pattern = pattern!(r"<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>");
+
 /// Marks and lines behind which another role speaks.
 const TURNS: Pattern = pattern!(
     r"(?im)<\|im_start\|>[ \t]*[a-z]+[ \t]*\n?|<\|start_header_id\|>[a-z]+<\|end_header_id\|>\s*|<\|(?:system|user|assistant)\|>\n?|<\|(?:im_end|eot_id|end|begin_of_text|end_of_text|endoftext)\|>|\[INST\][ \t]*|\[/INST\]|<<SYS>>\s*|<</SYS>>|^[ \t]*#{2,4}[ \t]*(?:system|user|human|instructions?|input|response|assistant|output|answer)[ \t]*[:：][ \t]*$|^(?:system|user|human|assistant)[ \t]*:[ \t]*$|^(?-i:(?:System|SYSTEM|User|USER|Human|Assistant|ASSISTANT)):[ \t]*"
 );
 
 impl<'a> Container<'a> {
+    /// Recognises the container of a prompt.
     pub fn of(whole: &'a str) -> Self {
         budget::spend(whole.len());
-        let body = front_matter(whole);
-        let object = json(whole).or_else(|| yaml(whole).filter(|_| body.is_none()));
-        let texts = object.unwrap_or_else(|| {
+        let texts = json(whole).unwrap_or_else(|| {
+            let body = front_matter(whole);
             let mut texts: Vec<Text> =
                 body.iter().map(|body| plain(whole, Role::Setting, 0..*body)).collect();
             let body = body.unwrap_or_default();
@@ -66,6 +67,7 @@ impl<'a> Container<'a> {
         Self { whole, texts }
     }
 
+    /// The prompt itself.
     pub fn whole(&self) -> &'a str {
         self.whole
     }
@@ -75,11 +77,12 @@ impl<'a> Container<'a> {
         matches!(self.texts.as_slice(), [text] if text.range.len() == self.whole.len())
     }
 
-    /// Whether it is an object or a list in JSON or YAML.
+    /// Whether it is an object or a list in JSON.
     pub fn is_object(&self) -> bool {
         self.texts.iter().any(|text| text.places.is_some())
     }
 
+    /// The texts in their order.
     pub fn texts(&self) -> &[Text] {
         &self.texts
     }
@@ -102,11 +105,8 @@ impl<'a> Container<'a> {
 
     /// Words as they are written in a text of the whole.
     pub fn written(&self, text: usize, words: &str) -> String {
-        let Text { places, indent, .. } = &self.texts[text];
-        if places.is_none() {
-            return words
-                .replace('\n', &format!("\n{indent}"))
-                .replace(&format!("{indent}\n"), "\n");
+        if self.texts[text].places.is_none() {
+            return words.to_owned();
         }
         let quoted = serde_json::to_string(words).unwrap_or_default();
         quoted.trim_start_matches('"').strip_suffix('"').unwrap_or_default().to_owned()
@@ -115,7 +115,7 @@ impl<'a> Container<'a> {
 
 fn plain(whole: &str, role: Role, range: Range<usize>) -> Text {
     let text = whole[range.clone()].to_owned();
-    Text { role, text, range, places: None, indent: String::new() }
+    Text { role, text, range, places: None }
 }
 
 /// Where the body begins behind front matter.
@@ -176,70 +176,19 @@ fn strings(whole: &str, value: &str, key: &str, speaker: Option<Role>, texts: &m
             strings(whole, value.get(), key, own.or(speaker), texts);
         }
     } else if value.starts_with('"') {
-        let role = role_of(key, speaker);
+        let role = match (key, speaker) {
+            ("content" | "text" | "parts" | "value", Some(role)) => role,
+            (
+                "prompt" | "system" | "instruction" | "instructions" | "template" | "systemPrompt"
+                | "system_prompt",
+                _,
+            ) => Role::System,
+            ("content" | "text" | "input" | "message" | "user", _) => Role::User,
+            _ => Role::Setting,
+        };
         let start = value.as_ptr().addr() - whole.as_ptr().addr() + 1;
         texts.push(unescaped(whole, role, start..start + value.len() - 2));
     }
-}
-
-/// Who speaks in the value behind a key, in an object of which `speaker` is the role.
-fn role_of(key: &str, speaker: Option<Role>) -> Role {
-    match (key, speaker) {
-        ("content" | "text" | "parts" | "value", Some(role)) => role,
-        (
-            "prompt" | "system" | "instruction" | "instructions" | "template" | "systemPrompt"
-            | "system_prompt",
-            _,
-        ) => Role::System,
-        ("content" | "text" | "input" | "message" | "user", _) => Role::User,
-        _ => Role::Setting,
-    }
-}
-
-/// The blocks of a prompt in YAML, which has keys and items alone at its margin. Without a block nothing can be added.
-fn yaml(whole: &str) -> Option<Vec<Text>> {
-    let mut margin = whole.lines().filter(|line| line.starts_with(|c: char| !c.is_whitespace()));
-    let keyed = |line| pattern!(r"^(?:[\w-]+:(?:\s|$)|-\s|#[^#]|---\s*$)").is_match(line);
-    let first = pattern!(r"^(?:(?:#.*|---)?\s*\n)*(?:-\s+)?[\w-]+:\s");
-    let part = pattern!(
-        r#"(?m)^(?P<i>[ \t]*(?:-[ \t]+)?)(?:role:[ \t]*["']?(?P<r>\w+)["']?[ \t]*\r?$|(?P<k>[\w-]+):[ \t]*[|>][-+]?(?P<n>[1-9])?[-+]?(?:[ \t]+#.*)?[ \t]*\r?\n(?:[ \t]*\r?\n)*(?P<b>[ \t]+)|[\w-]+:)"#
-    );
-    if !first.is_match(whole) || !margin.all(keyed) {
-        return None;
-    }
-    // The first block of an item and where its keys stand; any list may have roles that are none.
-    let (mut at, mut speaker, mut speaks) = ((0, 0), None, false);
-    let mut blocks: Vec<(Text, &str)> = Vec::new();
-    for found in part.captures_iter(whole) {
-        let (end, column) = (blocks.last().map_or(0, |it| it.0.range.end), found["i"].len());
-        if found.get_match().start() < end {
-            continue;
-        }
-        // Another item has its own role, which may stand behind its text.
-        let again = found["i"].contains('-') && (column == at.1 || speaker.is_none());
-        if again || column < at.1 {
-            (speaker, at) = (None, (blocks.len(), column));
-        }
-        if let Some(role) = found.name("r") {
-            speaker = known_role(role.as_str());
-            speaks |= speaker.is_some();
-            for (text, key) in &mut blocks[at.0..] {
-                text.role = role_of(key, speaker);
-            }
-        }
-        let (Some(key), Some(block)) = (found.name("k"), found.name("b")) else { continue };
-        let depth = found.name("n").and_then(|n| n.as_str().parse().ok());
-        let depth = depth.map_or(block.as_str().len(), |depth: usize| column + depth);
-        let Some(indent) = block.as_str().get(..depth).filter(|_| depth > column) else { continue };
-        let lines = whole[block.start()..].split_inclusive('\n');
-        let own = lines.take_while(|line| line.trim().is_empty() || line.starts_with(indent));
-        let range = block.start() + depth..block.start() + own.map(str::len).sum::<usize>();
-        let text = plain(whole, role_of(key.as_str(), speaker), range);
-        blocks.push((Text { indent: indent.to_owned(), ..text }, key.as_str()));
-    }
-    let texts: Vec<Text> = blocks.into_iter().map(|(text, _)| text).collect();
-    let flat = || speaks.then(|| vec![plain(whole, Role::Setting, 0..whole.len())]);
-    if texts.is_empty() { flat() } else { Some(texts) }
 }
 
 fn known_role(name: &str) -> Option<Role> {
@@ -270,5 +219,5 @@ fn unescaped(whole: &str, role: Role, range: Range<usize>) -> Text {
         text.push_str(&plain);
     }
     places.push(range.end);
-    Text { role, range, text, places: Some(places), indent: String::new() }
+    Text { role, range, text, places: Some(places) }
 }

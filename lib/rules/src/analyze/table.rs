@@ -1,7 +1,7 @@
 //! The table of all rules.
 
 use self::Scope::{Any, Text, Visual};
-use super::rule::{Mend, Rule, Scope, Spot};
+use super::rule::{Rule, Scope, Spot};
 use super::{
     clashes, counts, form, missing, names, numbers, reading::Reading, references, secrets, sets,
     variables, visual,
@@ -20,11 +20,6 @@ const fn rule(
     find: fn(&Reading<'_>) -> Vec<Spot>,
 ) -> Rule {
     Rule { id, metric, severity, scope, find, mend: None }
-}
-
-/// A rule with what mends its places.
-const fn mended(rule: Rule, mend: Mend) -> Rule {
-    Rule { mend: Some(mend), ..rule }
 }
 
 /// All rules, in the order in which places found by several are told.
@@ -51,11 +46,11 @@ pub const RULES: &[Rule] = &[
     rule("undefined_criterion", Clarity, Medium, Text, missing::undefined_criterion),
     rule("scale_without_rubric", Specificity, Medium, Text, missing::scale_without_rubric),
     // Variables.
-    mended(rule("unbalanced_braces", Structure, High, Any, variables::unbalanced), variables::balance),
+    Rule { mend: Some(variables::balance), ..rule("unbalanced_braces", Structure, High, Any, variables::unbalanced) },
     rule("misspelled_variable", Structure, High, Any, names::misspelled),
     rule("spelled_twice", Structure, High, Text, names::spelled_twice),
     rule("undeclared_variable", Structure, High, Any, names::undeclared),
-    mended(rule("undelimited_variable", Structure, Low, Text, variables::undelimited), variables::delimit),
+    Rule { mend: Some(variables::delimit), ..rule("undelimited_variable", Structure, Low, Text, variables::undelimited) },
     // Form.
     rule("cut_off", Structure, High, Text, form::cut_off),
     rule("torn_object", Structure, High, Text, form::torn_object),

@@ -94,7 +94,10 @@ impl<'a> Work<'a> {
             tongue,
             voice,
             edits: Edits::new(prompt),
-            takes_feedback,
+            // A program reads a chat in YAML by its lines.
+            takes_feedback: takes_feedback
+                && !(container.is_plain()
+                    && pattern!(r"(?m)^[ \t]*(?:- )?(?:messages|role):").is_match(prompt)),
             passes_on: false,
             gone: String::new(),
             container,

@@ -20,6 +20,7 @@ mod optimizing_integrity;
 mod pictures;
 mod picturing;
 mod refining;
+mod refining_forms;
 mod refining_kept;
 mod refining_outside;
 mod refining_pictures;
