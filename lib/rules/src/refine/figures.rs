@@ -287,14 +287,14 @@ fn put(work: &mut Work<'_>, clause: &str, figure: &Figure, places: &Found) -> Op
     for (place, known) in places {
         let text = work.text(place.text);
         // "Exactly" is what a number without a bound says.
-        let limit = bound(clause, figure)
-            .filter(|(kind, _)| *kind != EXACT && bound(text, known).is_none());
+        let mut limit = bound(clause, figure);
+        limit = limit.filter(|(kind, _)| *kind != EXACT && bound(text, known).is_none());
         let own = limit.map_or(figure.range.clone(), |(_, range)| range);
         let counted = own.end > figure.range.end || known.spelled && !figure.unit.is_empty();
         let end = |it: &Figure| if counted { it.unit.end } else { it.range.end };
         let mut new = clause[own.start..own.end.max(end(figure))].to_owned();
         // "Two" begins the feedback, not what stands in the prompt.
-        let lower = known.spelled && work.at(place).starts_with(char::is_lowercase);
+        let lower = work.unit_at(place).is_some_and(|it| it.place.range.start < place.range.start);
         let worded = figure.spelled || own.start < figure.range.start;
         if let Some(first) = new.get_mut(..1).filter(|_| lower && worded) {
             first.make_ascii_lowercase();

@@ -140,6 +140,7 @@ fn a_number_keeps_its_case_and_is_never_without_its_bound() {
     for (prompt, feedback, expected) in [
         ("Nenne drei Gründe für den Plan.", "Fünf Gründe reichen", "Nenne fünf Gründe für"),
         ("Collect five PDFs.", "Max 2 PDFs", "Collect max 2 PDFs."),
+        ("Write about the sea, 40 words", "At most 40 words", "the sea, at most 40 words"),
         ("Use exactly 120 words.", "change 120 to at most 80", "Use exactly 120 words."),
         ("Write a 120-word text.", "change 120 words to 80 words max", "a 120-word text."),
         ("Give 5 tips.", "exactly 3 tips", "Give 3 tips."),
