@@ -82,14 +82,12 @@ fn tags(reading: &Reading<'_>) -> Vec<Spot> {
         behind.filter(|rest| rest.starts_with(['>', ' '])).count()
     };
     let pairs = |name: &str| (form("<", name), form("</", name));
+    let found: Vec<patterns::Captures<'_>> = tag.captures_iter(text).take(LOOKED_AT).collect();
+    let closed = |one: &patterns::Captures<'_>| matches!(pairs(&one["n"]), (a, b) if a == b);
     // "<type>(<scope>): <summary>" is the form of an answer, whose parts nothing closes.
     let slot = pattern!(r"<(?P<n>[a-z][a-z0-9_-]{1,40})>[^\n]");
     let slots = slot.captures_iter(text).take(LOOKED_AT).filter(|it| pairs(&it["n"]).1 == 0);
-    if slots.count() > 1 {
-        return Vec::new();
-    }
-    let found: Vec<patterns::Captures<'_>> = tag.captures_iter(text).take(LOOKED_AT).collect();
-    if !found.iter().any(|one| matches!(pairs(&one["n"]), (open, close) if open == close)) {
+    if slots.count() > 1 || !found.iter().any(closed) {
         return Vec::new();
     }
     let torn = found.iter().filter(|one| matches!(pairs(&one["n"]), (1 | 2, 0) | (0, 1)));

@@ -162,8 +162,7 @@ fn strange_keys(reading: &Reading<'_>) -> Vec<Spot> {
         let is_example = || keys.iter().all(|key| source.mask.holds(*key, &[Kind::Example]));
         let renames = |form: &&BTreeSet<&str>| {
             let shared = form.intersection(&own).count();
-            let near = shared >= 2 || (shared == 1 || answers) && is_example();
-            form.len() == own.len() && near
+            form.len() == own.len() && (shared >= 2 || (shared == 1 || answers) && is_example())
         };
         let form = forms.iter().find(renames)?;
         let key = keys.iter().find(|key| !form.contains(source.slice(**key)))?;

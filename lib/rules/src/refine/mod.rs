@@ -73,16 +73,7 @@ fn attempt(brief: &RefineBrief, in_place: bool) -> Refinement {
         if steered || variable || applied && matches!(ask, Ask::Remove(_)) || ask == Ask::Remark {
             heard = passed::without(&heard, point, steered || variable);
         } else if swap::renames(point) {
-            // A name that nothing fills has no value.
-            let marker = pattern!(r"\{\{\s*(?P<v>[^{}\n]+?)\s*\}\}");
-            let made = work.edits.result();
-            let known = [&brief.prompt, &made].map(|prompt| text::variables::find(prompt));
-            let mut bare = point.clone();
-            for found in marker.captures_iter(point) {
-                if !known.iter().all(|list| list.iter().any(|it| *it.name == found["v"])) {
-                    bare = bare.replace(found.get_match().as_str(), &found["v"]);
-                }
-            }
+            let bare = passed::unmarked(point, [&brief.prompt, &work.edits.result()]);
             heard = heard.replacen(point, &bare, 1);
         }
         told.push(outcome);

@@ -42,6 +42,17 @@ pub fn without(feedback: &str, point: &str, always: bool) -> String {
     if alone || always { format!("{before}{rest}") } else { feedback.to_owned() }
 }
 
+/// A point with the names alone of variables that one of the prompts does not have: nothing would fill them.
+pub fn unmarked(point: &str, prompts: [&str; 2]) -> String {
+    let marker = pattern!(r"\{\{\s*(?P<v>[^{}\n]+?)\s*\}\}");
+    let known = prompts.map(text::variables::find);
+    let is_known = |name: &str| known.iter().all(|list| list.iter().any(|it| it.name == name));
+    marker.replace_all(point, |found| match &found["v"] {
+        name if is_known(name) => found.get_match().as_str().to_owned(),
+        name => name.to_owned(),
+    })
+}
+
 /// Whether a prompt ends with what the model is to work on, with examples, or with the beginning of the answer.
 fn is_open(own: &str) -> bool {
     let last = own.trim_end().rsplit('\n').next().unwrap_or_default();
