@@ -17,6 +17,8 @@ const AROUND: usize = 160;
 const COUNTED: usize = 3;
 /// What it says that two numbers count the same; labels say less.
 const SAME: usize = 16;
+/// Most numbers of a clause that are looked for, and its square is how many of a prompt are looked at.
+const MOST: usize = 16;
 /// What has a form of its own: the layout of a date, a kind of spelling, of tense and the like.
 const SHAPES: [Pattern; 2] = [
     pattern!(
@@ -45,7 +47,7 @@ pub fn set(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
         }
         let wanted = figures(clause, &held);
         let mut found = Vec::<Found>::new();
-        for figure in &wanted {
+        for figure in wanted.iter().take(MOST) {
             found.extend(meant(work, (clause, figure, None), &found));
         }
         if wanted.is_empty() || found.len() < wanted.len() {
@@ -133,7 +135,7 @@ fn meant(work: &Work<'_>, (clause, figure, old): Sought<'_>, others: &[Found]) -
     // "Rule 3" is a name, and what stands in brackets explains something new.
     let is_name = pattern!(r"(?i)(?:^|\s)(?:{refine.rule})\s#?$");
     let explains = before.rfind('(').is_some_and(|at| !before[at..].contains(')'));
-    if is_name.is_match(before) || explains && old.is_none() {
+    if is_name.is_match(before) || explains && old.is_none() || work.figures().len() > MOST * MOST {
         return None;
     }
     let mut list = candidates(work, (clause, figure, old))?;
@@ -189,7 +191,7 @@ fn candidates<'a>(work: &'a Work<'_>, (clause, figure, old): Sought<'_>) -> Opti
         if near > 0 && number == range && !differs {
             return None;
         }
-        let limit = bound(text, known);
+        let limit = own.as_ref().and_then(|_| bound(text, known));
         let bounded = match (&own, &limit) {
             (None, _) => true,
             (Some((kind, _)), Some((other, _))) => kind == other,
@@ -200,8 +202,7 @@ fn candidates<'a>(work: &'a Work<'_>, (clause, figure, old): Sought<'_>) -> Opti
         let free = work.is_free(place) && !work.is_shown(place);
         if wanted && counts && !differs && free && is_pair(number) == is_pair(range) {
             let score = SAME * usize::from(same) + near;
-            let both = score > 0 && own.is_some() && limit.is_some();
-            list.push((score + usize::from(both), place, known));
+            list.push((score + usize::from(score > 0 && limit.is_some()), place, known));
         }
     }
     Some(list)
