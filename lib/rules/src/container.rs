@@ -77,6 +77,11 @@ impl<'a> Container<'a> {
         matches!(self.texts.as_slice(), [text] if text.range.len() == self.whole.len())
     }
 
+    /// Whether it is a chat in YAML, which a program reads by its lines.
+    pub fn is_yaml(&self) -> bool {
+        self.is_plain() && pattern!(r"(?m)^[ \t]*(?:- )?(?:messages|role):").is_match(self.whole)
+    }
+
     /// Whether it is an object or a list in JSON.
     pub fn is_object(&self) -> bool {
         self.texts.iter().any(|text| text.places.is_some())

@@ -79,19 +79,18 @@ pub fn conflicting_counts(reading: &Reading<'_>) -> Vec<Spot> {
 const SHORTEST: [(ConstraintKind, u32); 2] = [(SentenceCount, 3), (ParagraphCount, 8)];
 
 /// Parts that a bound of words cannot hold: "at most 30 words", "in four paragraphs".
-fn too_many_parts(reading: &Reading<'_>) -> Vec<Spot> {
+fn too_many_parts(reading: &Reading<'_>) -> Option<Spot> {
     let whole = |kind: ConstraintKind| {
         let stated = reading.plain_constraints().filter(move |one| one.kind == kind);
         stated.filter_map(count).filter(|one| !is_of_part(reading, one.span))
     };
-    let clash = |words: &Count| {
-        let parts =
-            SHORTEST.iter().flat_map(|(kind, least)| whole(*kind).zip(std::iter::repeat(*least)));
-        let mut beyond =
-            parts.filter(|(parts, least)| parts.least.saturating_mul(*least) > words.most);
-        beyond.next().map(|(parts, _)| Spot::clash(reading, words.span, parts.span))
-    };
-    whole(WordCount).find_map(|words| clash(&words)).into_iter().collect()
+    let parts = SHORTEST.iter().flat_map(|(kind, least)| whole(*kind).map(move |it| (it, *least)));
+    let parts: Vec<(Count, u32)> = parts.collect();
+    whole(WordCount).find_map(|words| {
+        let mut parts = parts.iter();
+        let beyond = parts.find(|(one, least)| one.least.saturating_mul(*least) > words.most);
+        beyond.map(|(one, _)| Spot::clash(reading, words.span, one.span))
+    })
 }
 
 /// Bounds that are turned round.

@@ -87,7 +87,7 @@ fn tags(reading: &Reading<'_>) -> Vec<Spot> {
     // "<type>(<scope>): <summary>" is the form of an answer, whose parts nothing closes.
     let slot = pattern!(r"<(?P<n>[a-z][a-z0-9_-]{1,40})>[^\n]");
     let slots = slot.captures_iter(text).take(LOOKED_AT).filter(|it| pairs(&it["n"]).1 == 0);
-    if slots.count() > 1 || !found.iter().any(closed) {
+    if !found.iter().any(closed) || slots.count() > 1 {
         return Vec::new();
     }
     let torn = found.iter().filter(|one| matches!(pairs(&one["n"]), (1 | 2, 0) | (0, 1)));

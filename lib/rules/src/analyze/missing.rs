@@ -27,9 +27,7 @@ pub fn obeyed_material(reading: &Reading<'_>) -> Vec<Spot> {
 pub fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {
     let prose = &reading.source.prose;
     // A prompt about placeholders shows some.
-    if pattern!(r"(?i)\b{analyze.placeholder_noun}\b").is_match(prose) {
-        return Vec::new();
-    }
+    let about = pattern!(r"(?i)\b{analyze.placeholder_noun}\b").is_match(prose);
     let asked = |found: &patterns::Match<'_>| {
         // "Find all TODO comments" is about them.
         let word = found.as_str().chars().all(char::is_alphanumeric);
@@ -41,7 +39,7 @@ pub fn unfilled_placeholder(reading: &Reading<'_>) -> Vec<Spot> {
             || before.ends_with('(') && !behind.starts_with(':')
             || behind.starts_with(['-', '"', '/', ',']);
         // What stands there again and again is the form of the answer.
-        let form = prose.matches(found.as_str()).count() >= 3;
+        let form = about || prose.matches(found.as_str()).count() >= 3;
         !(form || word && spoken_of || before.ends_with(['<', '[']) && !behind.starts_with(':'))
     };
     pattern!(r"\b(?:TODO|TBD|FIXME|X{3,})\b|(?i:\blorem ipsum\b)|[\[<](?i:{analyze.blank})(?: [^\[\]<>\n]{1,60})?[\]>]|[\[<][^\[\]<>\n]{1,40} (?i:{analyze.blank_end})[\]>]|[\[【［](?:{analyze.blank_scripted})[^\[\]】］\n]{0,12}[\]】］]|[\[【［][^\[\]】］\n]{1,12}(?:{analyze.blank_scripted})[\]】］]")

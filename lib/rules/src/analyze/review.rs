@@ -113,10 +113,12 @@ impl<'a> Review<'a> {
 
 /// Whether the form of a prompt is read by a program: an object, a chat, a template, front matter.
 pub fn is_container(text: &str) -> bool {
+    let container = Container::of(text);
     let framed = text.trim_start().starts_with(['{', '[']) && text.trim_end().ends_with(['}', ']']);
     framed && pattern!(r#""[^"\n]{1,60}"\s*:\s*["\[{\d]"#).is_match(text)
-        || !Container::of(text).is_plain()
-        || pattern!(r"(?m)\{%|<%|\{\{[#/^!>]|^\s*(?:- )?(?:role|messages):").is_match(text)
+        || !container.is_plain()
+        || container.is_yaml()
+        || pattern!(r"\{%|<%|\{\{[#/^!>]").is_match(text)
 }
 
 /// A place on one line that is short enough for a message.

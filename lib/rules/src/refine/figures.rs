@@ -285,12 +285,11 @@ fn near(work: &Work<'_>, place: &Place, labels: &[&str], last: Option<&&str>) ->
 /// Writes a number of a clause in the places, with its bound where they have none.
 fn put(work: &mut Work<'_>, clause: &str, figure: &Figure, places: &Found) -> Option<Outcome> {
     let mut told = None;
+    // "Exactly" is what a number without a bound says.
+    let limit = bound(clause, figure).filter(|(kind, _)| *kind != EXACT);
     for (place, known) in places {
-        let text = work.text(place.text);
-        // "Exactly" is what a number without a bound says.
-        let mut limit = bound(clause, figure);
-        limit = limit.filter(|(kind, _)| *kind != EXACT && bound(text, known).is_none());
-        let own = limit.map_or(figure.range.clone(), |(_, range)| range);
+        let limit = limit.as_ref().filter(|_| bound(work.text(place.text), known).is_none());
+        let own = limit.map_or(figure.range.clone(), |(_, range)| range.clone());
         let counted = own.end > figure.range.end || known.spelled && !figure.unit.is_empty();
         let end = |it: &Figure| if counted { it.unit.end } else { it.range.end };
         let mut new = clause[own.start..own.end.max(end(figure))].to_owned();

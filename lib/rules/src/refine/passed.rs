@@ -17,7 +17,7 @@ pub fn add(to: &Container<'_>, feedback: &str, tongue: Tongue) -> Option<(usize,
     let written = |words: &str| to.written(text, &words.replace('\n', end_of_line));
     let lead = format!("{}\n{OPENING}\n", tongue.line("feedback", ""));
     let block = format!("{lead}{feedback}\n{CLOSING}");
-    let known = own.find(&lead).or_else(|| own.find(&written(&lead)));
+    let known = own.find(&lead.replace('\n', end_of_line));
     let known = known.and_then(|at| Some(at + own[at..].find(CLOSING)?));
     let (at, words) = match (known, root(own)) {
         (Some(at), _) => (at, format!("{feedback}\n")),

@@ -94,10 +94,7 @@ impl<'a> Work<'a> {
             tongue,
             voice,
             edits: Edits::new(prompt),
-            // A program reads a chat in YAML by its lines.
-            takes_feedback: takes_feedback
-                && !(container.is_plain()
-                    && pattern!(r"(?m)^[ \t]*(?:- )?(?:messages|role):").is_match(prompt)),
+            takes_feedback: takes_feedback && !container.is_yaml(),
             passes_on: false,
             gone: String::new(),
             container,

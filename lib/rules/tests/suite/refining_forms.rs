@@ -4,15 +4,11 @@
 use crate::common;
 
 use common::refine_for;
-use engine::{FeedbackStatus, Refinement};
-
-fn refine(prompt: &str, feedback: &str) -> Refinement {
-    refine_for("Universal", prompt, feedback)
-}
+use engine::FeedbackStatus;
 
 /// What feedback makes of a prompt, with the statuses of its points.
 fn made(prompt: &str, feedback: &str) -> (String, Vec<FeedbackStatus>) {
-    let result = refine(prompt, feedback);
+    let result = refine_for("Universal", prompt, feedback);
     (result.prompt, result.feedback_items.into_iter().map(|item| item.status).collect())
 }
 
