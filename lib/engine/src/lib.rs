@@ -12,6 +12,7 @@ mod fallback;
 pub mod integrity;
 mod meter;
 pub mod page;
+pub mod prompt;
 mod result;
 pub mod tokens;
 pub mod violation;

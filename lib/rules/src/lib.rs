@@ -1,14 +1,12 @@
 //! The engine that works without a language model.
 
 mod analyze;
-mod container;
 mod convert;
 mod dialect;
 mod draft;
 mod generate;
 mod goal;
 mod knowledge;
-mod material;
 mod optimize;
 mod outline;
 mod refine;

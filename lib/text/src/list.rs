@@ -17,3 +17,17 @@ pub fn is_item(line: &str) -> bool {
     let marker = marker(line);
     !line[..marker].trim().is_empty() && !line[marker..].trim().is_empty()
 }
+
+/// The items of a row, unless it is left open.
+pub fn row(row: &str) -> Vec<&str> {
+    if pattern!(r"(?i)\b{analyze.open_end}\b|…|\.\.\.|{analyze.open_end_scripted}").is_match(row)
+    {
+        return Vec::new();
+    }
+    let apart = pattern!(r"(?i)\s*(?:[,;、，/|]\s*(?:{analyze.and}\s+)?|\s{analyze.and}\s)\s*");
+    apart
+        .split(row.trim())
+        .map(|item| item.trim_matches(['"', '“', '”', '„', '«', '»', '「', '」', ' ', '`', '\'']))
+        .filter(|item| !item.is_empty())
+        .collect()
+}

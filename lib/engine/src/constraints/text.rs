@@ -5,6 +5,8 @@ use std::ops::Range;
 use patterns::{Captures, Pattern, pattern};
 use text::{head, tail};
 
+use crate::prompt::{Mask, mask};
+
 /// Shortest quotation, in bytes, that is material rather than a value.
 const MATERIAL: usize = 40;
 
@@ -18,12 +20,11 @@ pub struct Text<'a> {
 
 impl<'a> Text<'a> {
     pub fn new(original: &'a str) -> Self {
+        let mask = Mask::of(original);
         let mut blanked = original.to_owned();
-        // Code, Markdown quotations, and blocks that three quotation marks enclose.
-        let blocks = pattern!(r#"(?m)(?s:```.*?(?:```|\z))|^[ \t]*>[^\n]*$|(?s:""".*?""")"#);
-        let mut ranges: Vec<_> = blocks.find_iter(original).map(|found| found.range()).collect();
-        let quoted = pattern!(r#""[^"\n]*"|“[^“”\n]*”|«[^«»\n]*»|「[^「」\n]*」"#);
-        ranges.extend(quoted.find_iter(original).map(|found| found.range()).filter(|range| {
+        let mut ranges: Vec<_> = mask.supplied().collect();
+        let quoted = mask.of_kind(mask::Kind::Quote).map(|span| span.start..span.end);
+        ranges.extend(quoted.filter(|range| {
             // A value follows what it is for: 'end with the phrase "…"' and the like.
             let lead = tail(&original[..range.start], 40);
             let is_value = pattern!(r"(?i)\b{constraint_text.value_before}\W*$").is_match(lead);

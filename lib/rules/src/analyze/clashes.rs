@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use super::rule::Spot;
-use super::span::Span;
+use engine::prompt::Span;
 use patterns::{Pattern, Table, pattern, table};
 
 /// Wishes by name. One whose name ends in `_against` excludes the one that is named like its beginning.

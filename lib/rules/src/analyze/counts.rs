@@ -2,12 +2,12 @@
 
 use super::reading::Reading;
 use super::rule::Spot;
-use super::span::Span;
 use engine::ConstraintKind::{
     self, CharacterCount, ItemCount, ParagraphCount, SentenceCount, WordCount,
 };
 use engine::Relation;
 use engine::constraints::Statement;
+use engine::prompt::Span;
 use patterns::pattern;
 
 /// A length, from the least to the most that fits.

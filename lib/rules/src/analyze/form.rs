@@ -1,9 +1,9 @@
 //! Rules about form: what is opened and never closed, or miscounted.
 
-use super::mask::Kind;
 use super::reading::Reading;
 use super::rule::{LOOKED_AT, Spot};
-use super::span::Span;
+use engine::prompt::Span;
+use engine::prompt::mask::Kind;
 use patterns::pattern;
 use serde::de::IgnoredAny;
 

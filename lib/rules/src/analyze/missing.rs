@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use super::rule::{LOOKED_AT, Spot};
-use super::span::Span;
+use engine::prompt::Span;
 use patterns::pattern;
 
 /// Answers from a source alone, without a word for what the source does not say.

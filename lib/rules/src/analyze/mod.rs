@@ -7,7 +7,6 @@
 mod clashes;
 mod counts;
 mod form;
-pub(super) mod mask;
 mod missing;
 mod names;
 mod numbers;
@@ -19,7 +18,6 @@ mod score;
 mod secrets;
 mod sets;
 mod source;
-mod span;
 mod table;
 mod variables;
 mod verdict;

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::mask::Kind;
 use super::reading::Reading;
 use super::rule::{LOOKED_AT, Spot};
-use super::span::Span;
+use engine::prompt::Span;
+use engine::prompt::mask::Kind;
 use patterns::{pattern, words};
 
 /// Words that names of variables are often made of.

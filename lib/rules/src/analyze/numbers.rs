@@ -2,30 +2,16 @@
 
 use patterns::{Captures, pattern};
 
-use super::mask::lines;
 use super::reading::Reading;
 use super::rule::Spot;
-use super::span::Span;
 use engine::constraints::number_of;
+use engine::prompt::Span;
+use engine::prompt::mask::lines;
 use text::{head, list, tail};
 
 /// The value of a number in figures or words.
 pub fn value(text: &str) -> Option<usize> {
     number_of(text).and_then(|number| usize::try_from(number).ok())
-}
-
-/// The items of a row, unless it is left open.
-pub fn items(row: &str) -> Vec<&str> {
-    if pattern!(r"(?i)\b{analyze.open_end}\b|…|\.\.\.|{analyze.open_end_scripted}").is_match(row)
-    {
-        return Vec::new();
-    }
-    let apart = pattern!(r"(?i)\s*(?:[,;、，/|]\s*(?:{analyze.and}\s+)?|\s{analyze.and}\s)\s*");
-    apart
-        .split(row.trim())
-        .map(|item| item.trim_matches(['"', '“', '”', '„', '«', '»', '「', '」', ' ', '`', '\'']))
-        .filter(|item| !item.is_empty())
-        .collect()
 }
 
 /// A number that announces another number of things than there are, and parts that miss their whole.
@@ -71,7 +57,7 @@ fn in_row(rest: &str) -> Option<usize> {
     );
     let found = row.captures(rest)?;
     let marks = found.name("marks");
-    let row = items(marks.or_else(|| found.name("row"))?.as_str());
+    let row = list::row(marks.or_else(|| found.name("row"))?.as_str());
     let short = |item: &&str| match marks {
         Some(_) => item.chars().count() <= 2,
         None => item.split_whitespace().count() <= 3 && !is_counted(item),
@@ -139,7 +125,7 @@ fn row(reading: &Reading<'_>, sentence: Span) -> Option<Spot> {
     let behind = body.rfind([':', '(']).map(|at| at + 1);
     [behind, Some(0)].into_iter().flatten().find_map(|from| {
         let place = Span::new(from, body.len()).moved(sentence.start);
-        let sum = sum(reading, place, &items(&body[from..]))?;
+        let sum = sum(reading, place, &list::row(&body[from..]))?;
         Some(Spot::naming(sentence, sum.to_string()))
     })
 }

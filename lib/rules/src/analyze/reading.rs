@@ -1,10 +1,10 @@
 //! A prompt as rules read it.
 
-use super::mask::Kind;
 use super::source::Source;
-use super::span::Span;
 use crate::visual;
 use engine::constraints::{self, Statement};
+use engine::prompt::Span;
+use engine::prompt::mask::Kind;
 use engine::{ModelKind, TargetModel};
 use patterns::{Pattern, pattern};
 

@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use super::rule::{LOOKED_AT, Spot};
-use super::span::Span;
+use engine::prompt::Span;
 use patterns::pattern;
 
 /// What the prompt points to and does not have: "the text below", "the attached table", "Appendix B".

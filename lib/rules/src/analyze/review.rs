@@ -3,9 +3,9 @@
 use super::reading::Reading;
 use super::rule::{Rule, Spot};
 use super::table::RULES;
-use crate::container::Container;
 use crate::wording::Voice;
 use engine::changes::Edits;
+use engine::prompt::container::Container;
 use engine::{Finding, PromptBrief};
 use patterns::pattern;
 use text::code_points::CodePoints;

@@ -1,7 +1,7 @@
 //! What a rule is, and the places that it finds.
 
 use super::reading::{Medium, Reading};
-use super::span::Span;
+use engine::prompt::Span;
 use engine::{MetricName, Severity};
 
 /// A rule: what it finds lowers one metric by one severity.

@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use super::rule::Spot;
-use super::span::Span;
+use engine::prompt::Span;
 use patterns::pattern;
 
 /// Credentials.

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use patterns::pattern;
 
-use super::mask::{Kind, lines};
-use super::numbers::items;
 use super::reading::Reading;
 use super::rule::{LOOKED_AT, Spot};
-use super::span::Span;
+use engine::prompt::Span;
+use engine::prompt::mask::{Kind, lines};
+use text::list;
 
 /// Labels of examples that are looked at.
 const MOST_LABELS: usize = 400;
@@ -51,7 +51,7 @@ fn named<'a>(reading: &'a Reading<'_>) -> Vec<Set<'a>> {
         for found in form.captures_iter(whole).take(LOOKED_AT) {
             let key = found.name("key").map(|key| &whole[key.range()]);
             let row = found.name("row").map_or("", |row| &whole[row.range()]);
-            let values = items(row);
+            let values = list::row(row);
             if values.len() >= 2 && values.iter().all(short) {
                 // "priority: one of low, high" leaves no other value.
                 let sure = ["one", "of"].iter().any(|group| found.name(group).is_some());
@@ -83,7 +83,7 @@ fn shown<'a>(reading: &Reading<'a>) -> BTreeMap<String, Vec<(Span, &'a str)>> {
     );
     let found = behind.captures_iter(text).filter_map(|found| found.name("label"));
     labels.extend(found.map(|label| ("→".to_owned(), label.range().into())));
-    for part in reading.source.mask.of(Kind::Example) {
+    for part in reading.source.mask.of_kind(Kind::Example) {
         for (span, line) in lines(reading.source.slice(part)) {
             let Some((name, value)) = line.split_once([':', '：']) else { continue };
             let (end, value) = (part.start + span.end, value.trim());
@@ -185,7 +185,8 @@ pub fn example_outside_set(reading: &Reading<'_>) -> Vec<Spot> {
             }
             // Several labels at once are no label of their own.
             let is_named = |label: &str| set.values.contains(&label);
-            let is_known = |label: &str| is_named(label) || items(label).into_iter().all(is_named);
+            let is_known =
+                |label: &str| is_named(label) || list::row(label).into_iter().all(is_named);
             let (known, wrong): (Vec<_>, Vec<_>) =
                 group.iter().partition(|(_, label)| is_known(label));
             let labels = |list: &[&(Span, &str)]| -> usize {

@@ -1,7 +1,6 @@
 //! A prompt as rules see it: its own words apart from the material that it carries.
 
-use super::mask::{self, Mask};
-use super::span::Span;
+use engine::prompt::{Mask, Span, mask};
 use text::Cover;
 
 /// A prompt taken apart. All offsets are those of [`Source::text`].
@@ -19,7 +18,7 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// Takes a prompt apart.
     pub fn of(text: &'a str) -> Self {
-        let mask = mask::of(text);
+        let mask = Mask::of(text);
         let prose = mask.blank(text);
         let mut sentences = Vec::new();
         for (span, line) in mask::lines(&prose) {

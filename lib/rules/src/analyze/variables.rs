@@ -1,9 +1,9 @@
 //! Rules about the form and the place of variables. They hold in any language.
 
-use super::mask::Kind;
 use super::reading::Reading;
 use super::rule::{Edit, Spot};
-use super::span::Span;
+use engine::prompt::Span;
+use engine::prompt::mask::Kind;
 use patterns::pattern;
 
 /// Markers that lack a brace: `{{name}` and `{name}}`, and `{{` that nothing closes on its line.
@@ -32,7 +32,7 @@ pub fn balance(reading: &Reading<'_>, spot: &Spot) -> Option<Edit> {
 /// Content of somebody else behind a label, in a line with other words, that nothing sets apart from the instructions.
 pub fn undelimited(reading: &Reading<'_>) -> Vec<Spot> {
     let source = &reading.source;
-    if source.mask.is_object || source.mask.of(Kind::Example).next().is_some() {
+    if source.mask.is_object || source.mask.of_kind(Kind::Example).next().is_some() {
         return Vec::new();
     }
     let foreign =

@@ -2,8 +2,8 @@
 
 use super::reading::{Medium, Reading};
 use super::rule::Spot;
-use super::span::Span;
 use engine::ModelKind;
+use engine::prompt::Span;
 use patterns::{Table, pattern, table};
 
 /// A picture asked of a model for text, a text asked of a model for pictures.

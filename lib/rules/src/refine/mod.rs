@@ -18,8 +18,8 @@ use self::read::Ask;
 use self::work::{Outcome, Work};
 
 use super::analyze::variables_of;
-use super::container::Container;
 use super::wording::Voice;
+use engine::prompt::Container;
 use engine::{
     EngineError, EngineIdentity, FeedbackItem, FeedbackStatus, Integrity, RefineBrief, Refinement,
     integrity::{self, Asked},

@@ -1,8 +1,7 @@
 //! Feedback that a prompt passes on to the model, for what no rule can put in place.
 
-use crate::container::Container;
-use crate::material;
 use crate::wording::Tongue;
+use engine::prompt::{Container, Mask};
 use patterns::pattern;
 
 const OPENING: &str = "<feedback>";
@@ -56,7 +55,7 @@ pub fn unmarked(point: &str, prompts: [&str; 2]) -> String {
 /// Whether a prompt ends with what the model is to work on, with examples, or with the beginning of the answer.
 fn is_open(own: &str) -> bool {
     let last = own.trim_end().rsplit('\n').next().unwrap_or_default();
-    !material::of(own).shown.is_empty()
+    !Mask::of(own).shown(own).is_empty()
         || pattern!(r"\}[\x22'\])]*$|[:：>|=]\**$|```|\x22{3}|'{3}|^#{1,6} |^\[[^\]]+\]$")
             .is_match(last)
 }

@@ -4,8 +4,8 @@ use super::figures;
 use super::read::is_negated;
 use super::words::{bare, content, shared, unquoted};
 use super::work::{Outcome, Place, Work};
-use crate::container::Role;
 use crate::split::capitalize;
+use engine::prompt::container::Role;
 use patterns::{Captures, Pattern, pattern};
 
 /// Longest thing that is put in the place of another, in words.

@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::numbers::{Figure, figures};
 use super::passed;
 use super::words::{among, content, find};
-use crate::container::{Container, Role};
-use crate::material;
 use crate::wording::{Tongue, Voice};
 use engine::changes::Edits;
+use engine::prompt::Mask;
+use engine::prompt::container::{Container, Role};
 use engine::{Change, FeedbackStatus, RefineBrief};
 use patterns::{Pattern, pattern};
 use text::{Cover, Literals, language::told, literals::scan};
@@ -266,14 +266,14 @@ impl<'a> Work<'a> {
 impl Reading {
     fn of(at: usize, text: &str, units: &mut Vec<Unit>) -> Self {
         let literals = scan(text);
-        let material = material::of(text);
+        let mask = Mask::of(text);
         let cover = |list: &Vec<Range<usize>>| Cover::of(&[list]);
         let long = |range: &&Range<usize>| text[(*range).clone()].contains('\n');
         let fenced: Vec<Range<usize>> = literals.code.iter().filter(long).cloned().collect();
         let tag = pattern!(r"<[A-Za-z][\w-]*\s[^<>\n]*=[^<>\n]*>");
         let tags = tag.find_iter(text).map(|found| found.range()).collect();
         let rigid = [&fenced, &literals.variables, &literals.addresses, &tags];
-        let (supplied, shown) = (cover(&material.supplied), cover(&material.shown));
+        let (supplied, shown) = (cover(&mask.supplied().collect()), cover(&mask.shown(text)));
         let sentences = text::sentences(text, &literals.cover()).into_iter();
         units.extend(sentences.map(|range| Unit {
             words: content(&text[range.clone()]).into_iter().map(str::to_lowercase).collect(),

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::numbers::items;
-use super::span::Span;
-use crate::container::{Container, Role, Text};
+use super::Span;
+use super::container::{Container, Role, Text};
 use patterns::{Pattern, pattern};
+use text::list::row;
 use text::literals::scan;
 use text::{head, tail};
 
@@ -39,6 +39,36 @@ pub struct Mask {
 }
 
 impl Mask {
+    /// Finds the parts of a prompt that are not prose.
+    pub fn of(text: &str) -> Self {
+        let container = Container::of(text);
+        let mut mask = Self { is_object: container.is_object(), ..Self::default() };
+        mask.add(markup(text, &container));
+        let tags = pattern!(
+            r"\{%[^\n]{0,300}?%\}|\{#[^\n]{0,300}?#\}|<%[^\n]{0,300}?%>|<!--[^\n]{0,300}?-->|<\|[a-z_]{1,40}\|>"
+        );
+        let literals = scan(&mask.blank(text));
+        let code = |range: &Range<usize>| {
+            let fenced =
+                text[range.clone()].contains('\n') || text[range.clone()].starts_with("```");
+            (range.clone().into(), if fenced { Kind::Fence } else { Kind::Code })
+        };
+        mask.add(literals.code.iter().map(code).collect());
+        mask.add(matches(tags, text, Kind::Markup));
+        let triple = pattern!("(?s)\"{3}.{1,20000}?\"{3}|'{3}.{1,20000}?'{3}");
+        mask.add(matches(triple, &mask.blank(text), Kind::Fence));
+        mask.add(tagged(&mask.blank(text)));
+        mask.add(pasted(&mask.blank(text), text));
+        mask.add(examples(&mask.blank(text)));
+        mask.add(matches(pattern!(r"\{\{[^{}\n]{1,160}\}\}"), &mask.blank(text), Kind::Markup));
+        let of = |ranges: &[Range<usize>], kind| {
+            ranges.iter().map(|range| (range.clone().into(), kind)).collect()
+        };
+        mask.add(of(&literals.addresses, Kind::Code));
+        mask.add(of(&literals.quotations, Kind::Quote));
+        mask
+    }
+
     /// The text with spaces, one a byte, in place of the parts; line breaks stay, and so does a quoted word or two.
     pub fn blank(&self, text: &str) -> String {
         let mut prose = String::with_capacity(text.len());
@@ -56,8 +86,27 @@ impl Mask {
         prose
     }
 
+    /// Content to work on and examples.
+    pub fn supplied(&self) -> impl Iterator<Item = Range<usize>> {
+        let carried = [Kind::Fence, Kind::Tag, Kind::Pasted, Kind::Example];
+        let found = self.parts.iter().filter(move |(_, kind)| carried.contains(kind));
+        found.map(|(span, _)| span.start..span.end)
+    }
+
+    /// Where examples stand in the text, the open one behind them included.
+    pub fn shown(&self, text: &str) -> Vec<Range<usize>> {
+        let holds = pattern!(
+            r"(?i)^<(?:{optimize_material.few_shot_tag}|(?:\w+[_-])?{optimize_material.example_tag}(?:[_-]\w+)?)\b"
+        );
+        let opening = |at: usize| &text[text[..at].rfind('<').unwrap_or(at)..];
+        let is_shown = |(span, kind): &&(Span, Kind)| {
+            *kind == Kind::Example || *kind == Kind::Tag && holds.is_match(opening(span.start))
+        };
+        self.parts.iter().filter(is_shown).map(|(span, _)| span.start..span.end).collect()
+    }
+
     /// The parts of a kind.
-    pub fn of(&self, kind: Kind) -> impl Iterator<Item = Span> {
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = Span> {
         self.parts.iter().filter(move |(_, other)| *other == kind).map(|(span, _)| *span)
     }
 
@@ -87,35 +136,6 @@ impl Mask {
 
 /// Bytes of a quotation up to which it is a word that is spoken of, not a text.
 const QUOTED_WORD: usize = 20;
-
-/// Finds the parts of a prompt that are not prose.
-pub fn of(text: &str) -> Mask {
-    let container = Container::of(text);
-    let mut mask = Mask { is_object: container.is_object(), ..Mask::default() };
-    mask.add(markup(text, &container));
-    let tags = pattern!(
-        r"\{%[^\n]{0,300}?%\}|\{#[^\n]{0,300}?#\}|<%[^\n]{0,300}?%>|<!--[^\n]{0,300}?-->|<\|[a-z_]{1,40}\|>"
-    );
-    let literals = scan(&mask.blank(text));
-    let code = |range: &Range<usize>| {
-        let fenced = text[range.clone()].contains('\n') || text[range.clone()].starts_with("```");
-        (range.clone().into(), if fenced { Kind::Fence } else { Kind::Code })
-    };
-    mask.add(literals.code.iter().map(code).collect());
-    mask.add(matches(tags, text, Kind::Markup));
-    let triple = pattern!("(?s)\"{3}.{1,20000}?\"{3}|'{3}.{1,20000}?'{3}");
-    mask.add(matches(triple, &mask.blank(text), Kind::Fence));
-    mask.add(tagged(&mask.blank(text)));
-    mask.add(pasted(&mask.blank(text), text));
-    mask.add(examples(&mask.blank(text)));
-    mask.add(matches(pattern!(r"\{\{[^{}\n]{1,160}\}\}"), &mask.blank(text), Kind::Markup));
-    let of = |ranges: &[Range<usize>], kind| {
-        ranges.iter().map(|range| (range.clone().into(), kind)).collect()
-    };
-    mask.add(of(&literals.addresses, Kind::Code));
-    mask.add(of(&literals.quotations, Kind::Quote));
-    mask
-}
 
 /// The matches of a pattern as parts of a kind.
 fn matches(pattern: Pattern, text: &str, kind: Kind) -> Vec<(Span, Kind)> {
@@ -267,7 +287,7 @@ const FEWEST_WORDS: usize = 4;
 fn behind_colon(line: &str) -> Option<usize> {
     let (request, rest) = head(line, HEAD).split_once(": ")?;
     // "Classify as one of: positive, negative" names labels.
-    let row = items(rest.split('.').next().unwrap_or_default());
+    let row = row(rest.split('.').next().unwrap_or_default());
     let labels = row.len() >= 2 && row.iter().all(|item| item.split_whitespace().count() <= 3);
     let long = rest.split_whitespace().count() >= FEWEST_WORDS && request.len() <= 160;
     (long && !labels && TRANSFORMS.is_match(request)).then(|| request.len() + 2)
