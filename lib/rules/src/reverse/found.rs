@@ -47,7 +47,7 @@ fn found(tool: &'static str, prompt: &str, negative: Option<&str>) -> Found {
 }
 
 /// The prompt, "Negative prompt: …" and "Steps: …, Sampler: …", on lines of their own or behind each other.
-fn infotext(text: &str) -> Option<Found> {
+pub fn infotext(text: &str) -> Option<Found> {
     let steps = pattern!(r"(?:^|\s)Steps: ?\d{1,4}\s*(?:,|$)").find_iter(text).last();
     let settings = steps.and_then(|found| {
         let line = text[found.start()..].trim().replace('\n', ",");

@@ -8,7 +8,7 @@ mod clip;
 mod colours;
 mod document;
 mod form;
-mod found;
+pub mod found;
 mod look;
 mod measured;
 mod picture;

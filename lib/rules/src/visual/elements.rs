@@ -26,7 +26,7 @@ fn closes(mark: &str) -> bool {
 /// The elements of a text, in order. What stands between quotation marks or brackets is in one of them.
 pub fn split(text: &str) -> Vec<Element<'_>> {
     let marks = pattern!(
-        r#""[^"\n]{0,300}"|“[^”\n]{0,300}”|„[^“”"\n]{0,300}[“”"]|«[^»\n]{0,300}»|「[^」\n]{0,300}」|\([^()\n]{0,300}\)|\[[^\[\]\n]{0,300}\]|\{[^{}\n]{0,300}\}|(?P<mark>[,;]\s+|[.!?]+(?:\s+|$)|\s*\n\s*|[、，；。！？])"#
+        r#""[^"\n]{0,120}"|“[^”\n]{0,120}”|„[^“”"\n]{0,120}[“”"]|«[^»\n]{0,120}»|「[^」\n]{0,120}」|\([^()\n]{0,120}\)|\[[^\[\]\n]{0,120}\]|\{[^{}\n]{0,120}\}|(?P<mark>[,;]\s+|[.!?]+(?:\s+|$)|\s*\n\s*|[、，；。！？])"#
     );
     let element = |text, mark| Element { text, mark, is_gone: false };
     let mut found = Vec::new();

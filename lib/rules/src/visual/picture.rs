@@ -117,8 +117,16 @@ impl Picture {
         } else {
             self.set_fields(model);
         }
-        self.omitted = if told { Vec::new() } else { self.read.flags.untranslatable() };
+        self.omitted.extend(self.read.flags.untranslatable().into_iter().filter(|_| !told));
         let read = &self.read;
+        for (name, value) in &read.pasted {
+            let key = name.to_lowercase().replace(' ', "_");
+            if !family.flags && (key == "seed" || self.beside.parameters.contains_key(&key)) {
+                self.beside.parameters.insert(key, value.clone());
+            } else if name != "Size" || read.ratio.is_none() {
+                self.omitted.push(format!("{name}: {value}"));
+            }
+        }
         let taken = read.taken.iter().chain(&read.flags.superseded);
         self.superseded = taken.map(String::as_str).collect::<Vec<_>>().join("\n");
     }

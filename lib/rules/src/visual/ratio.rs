@@ -48,9 +48,21 @@ pub fn inside(text: &str) -> Option<String> {
     found.pop().filter(|_| found.is_empty())
 }
 
+/// The usual format of a size in pixels: "512x768".
+pub fn of_size(size: &str) -> Option<String> {
+    let (wide, high) = sides(size, 'x')?;
+    let has =
+        |usual: &&str| sides(usual, ':').is_some_and(|(w, h)| (wide * h - high * w).abs() < 0.5);
+    USUAL.iter().copied().find(has).map(str::to_owned)
+}
+
 /// Whether a ratio is upright (0), square (1) or wide (2); nearly square counts as square.
 pub fn shape(ratio: &str) -> usize {
-    let sides = ratio.split_once(':').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
-    let (wide, high): (f64, f64) = sides.unwrap_or((1.0, 1.0));
+    let (wide, high) = sides(ratio, ':').unwrap_or((1.0, 1.0));
     1 + usize::from(wide / high > 1.1) - usize::from(wide / high < 0.9)
+}
+
+fn sides(text: &str, mark: char) -> Option<(f64, f64)> {
+    let (wide, high) = text.split_once(mark)?;
+    Some((wide.trim().parse().ok()?, high.trim().parse().ok()?))
 }

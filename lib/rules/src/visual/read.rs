@@ -6,11 +6,13 @@
 use std::collections::HashSet;
 
 use patterns::pattern;
+use serde_json::{Map, Value};
 
 use super::elements;
 use super::exclude;
 use super::flags::Flags;
 use super::ratio;
+use crate::reverse::found;
 
 /// The longest clip that a length can mean, in seconds.
 const LONGEST: u32 = 120;
@@ -32,6 +34,8 @@ pub struct Description {
     pub flags: Flags,
     /// Statements that became settings.
     pub taken: Vec<String>,
+    /// Settings that a generator wrote behind the words, by its own names.
+    pub pasted: Map<String, Value>,
 }
 
 /// Where statements may be taken out.
@@ -54,10 +58,19 @@ pub fn read(whole: &str, moving: bool, taking: Taking) -> Description {
 
 fn taken(whole: &str, moving: bool, taking: Taking) -> Description {
     let mut read = Description::default();
-    let (text, flags) = Flags::take(whole);
+    let pasted = (taking != Taking::Nothing).then(|| found::infotext(whole)).flatten();
+    let pasted = pasted.filter(|one| !one.parameters.is_empty());
+    let (text, flags) = Flags::take(pasted.as_ref().map_or(whole, |one| &one.prompt));
     let (text, labelled) = labelled(&text);
     read.unwanted.extend(labelled.into_iter().chain(flags.unwanted.iter().cloned()));
     read.ratio = flags.get("ar").map(str::to_owned);
+    if let Some(pasted) = pasted {
+        let size = pasted.parameters.get("Size").and_then(Value::as_str);
+        read.ratio = size.and_then(ratio::of_size);
+        read.unwanted.extend(pasted.negative.iter().flat_map(|list| items(list)));
+        read.taken.push(whole.replacen(&pasted.prompt, "", 1));
+        read.pasted = pasted.parameters;
+    }
     read.flags = flags;
     let mut elements = elements::split(&text);
     for element in &mut elements {

@@ -95,6 +95,29 @@ fn an_exclusion_within_a_clause_keeps_its_words() {
 }
 
 #[test]
+fn settings_pasted_from_a_generator_become_parameters() {
+    let goal = "masterpiece, a knight in the forest\nNegative prompt: blurry, text\nSteps: 30, Sampler: Euler a, CFG scale: 7, Seed: 123456, Size: 512x768, Model: sdxl";
+    let made = run(&for_target(goal, "Stable Diffusion 3.5"));
+    let mut results = vec![(made.prompt, made.parameters, made.assumptions.join("\n"))];
+    for version in optimized(goal, "Stable Diffusion 3.5") {
+        results.push((version.prompt, version.parameters, version.rationale));
+    }
+    assert!(results.len() > 1 && made.negative_prompt.as_deref() == Some("blurry, text"));
+    for (prompt, parameters, said) in results {
+        assert_eq!(prompt, "masterpiece, a knight in the forest");
+        assert_eq!(parameters["steps"], 30);
+        assert_eq!(parameters["cfg_scale"], 7);
+        assert_eq!(parameters["aspect_ratio"], "2:3");
+        assert_eq!(parameters["seed"], 123_456);
+        assert!(said.contains("Sampler: \"Euler a\""), "{said}");
+    }
+    let midjourney = run(&for_target(goal, "Midjourney V8.1"));
+    let kept = "masterpiece, a knight in the forest --ar 2:3 --no blurry, text";
+    assert_eq!(midjourney.prompt, kept);
+    assert!(midjourney.assumptions.iter().any(|said| said.contains("Steps: 30")));
+}
+
+#[test]
 fn a_format_needs_no_comma_at_the_end() {
     let result = run(&for_target("a fox in a raincoat 2:3", "Midjourney V8.1"));
     assert_eq!(result.parameters["ar"], "2:3");
