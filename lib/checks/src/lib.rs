@@ -8,7 +8,6 @@ mod check;
 mod coverage;
 mod describe;
 mod kinds;
-mod material;
 mod output;
 mod prompt;
 mod run;

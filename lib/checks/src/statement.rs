@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
+use engine::prompt::Mask;
 use patterns::pattern;
 use text::{Cover, head, literals, sentences, tail};
-
-use crate::material;
 
 /// Bytes of a sentence around a statement that tell whose it is.
 const CONTEXT_BYTES: usize = 240;
@@ -39,7 +38,7 @@ impl<'a> Prompt<'a> {
             &literals.code,
             &literals.quotations,
             &literals.variables,
-            &material::of(text),
+            &material(text),
         ]);
         let mut found =
             Self { text, blanked, sentences: sentences(text, &held), material, orders: 0 };
@@ -95,6 +94,14 @@ impl<'a> Prompt<'a> {
         let start = sentence.start - before.rsplit('\n').next().map_or(0, str::len);
         head(&self.text[start..], CONTEXT_BYTES).lines().next().unwrap_or_default()
     }
+}
+
+/// What a prompt carries to work on, what stands in brackets of templates, and lines of examples.
+fn material(text: &str) -> Vec<Range<usize>> {
+    let spoken = pattern!(
+        r"(?im)\{[^{}\n]*[^{}\s][^{}\n]*\}|<[^<>\n]+>|\[[^\[\]\n]*\]|^\W*{check_scope.example}s?\b[^:：\n]{0,40}[:：][^\n]*"
+    );
+    Mask::of(text).supplied().chain(spoken.find_iter(text).map(|found| found.range())).collect()
 }
 
 /// The line that a sentence stands below, by what stands before its line and that itself: a heading, or a line right above it

@@ -45,7 +45,7 @@ impl Mask {
         let mut mask = Self { is_object: container.is_object(), ..Self::default() };
         mask.add(markup(text, &container));
         let tags = pattern!(
-            r"\{%[^\n]{0,300}?%\}|\{#[^\n]{0,300}?#\}|<%[^\n]{0,300}?%>|<!--[^\n]{0,300}?-->|<\|[a-z_]{1,40}\|>"
+            r"\{%(?:[^\n{]|\{[^%]){0,300}?%\}|\{#(?:[^\n{]|\{[^#]){0,300}?#\}|<%(?:[^\n<]|<[^%]){0,300}?%>|<!--(?:[^\n<]|<[^!]){0,300}?-->|<\|[a-z_]{1,40}\|>"
         );
         let literals = scan(&mask.blank(text));
         let code = |range: &Range<usize>| {
@@ -118,11 +118,6 @@ impl Mask {
     /// Whether a part of one of these kinds holds a place.
     pub fn holds(&self, place: Span, kinds: &[Kind]) -> bool {
         self.around(place).is_some_and(|(part, kind)| part.holds(place) && kinds.contains(kind))
-    }
-
-    /// Content to work on: documents, code and quotations.
-    pub fn material(&self) -> impl Iterator<Item = (Span, Kind)> {
-        self.parts.iter().filter(|(_, kind)| *kind != Kind::Markup).copied()
     }
 
     /// Takes the parts of `found` that lie outside the known ones.

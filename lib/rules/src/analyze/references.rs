@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use super::rule::{LOOKED_AT, Spot};
-use engine::prompt::Span;
+use engine::prompt::{Span, mask::Kind};
 use patterns::pattern;
 
 /// What the prompt points to and does not have: "the text below", "the attached table", "Appendix B".
@@ -24,7 +24,9 @@ fn is_filled(reading: &Reading<'_>) -> bool {
 
 /// Whether content is quoted or pasted.
 fn is_brought(reading: &Reading<'_>) -> bool {
-    reading.source.mask.material().any(|(part, _)| part.end - part.start > 20)
+    let is_content =
+        |(part, kind): &(Span, Kind)| *kind != Kind::Markup && part.end - part.start > 20;
+    reading.source.mask.parts.iter().any(is_content)
 }
 
 /// Words before "this text" from which on they may be the text.

@@ -12,6 +12,9 @@ use patterns::{Captures, Pattern, pattern};
 const LONGEST: usize = 8;
 /// Bytes before a word in which its article stands.
 const NEAR: usize = 8;
+/// Bytes of a point that names both, and most quotations of a prompt of which a point may mean one.
+const PHRASED: usize = 500;
+const QUOTATIONS: usize = 64;
 /// So many commas from behind may end what a point puts in the place of something.
 pub const COMMAS: usize = 3;
 /// Fewest parts, with the comma, of what a point says behind that.
@@ -97,7 +100,7 @@ fn read(point: &str) -> impl Iterator<Item = Swap> {
     let stops = point.rmatch_indices([',', '，', '、', '—']).map(|(at, _)| at).take(COMMAS);
     let says_more = |at: &usize| point[*at..].split_whitespace().count() >= MORE;
     let ends = std::iter::once(point.len()).chain(stops.filter(says_more));
-    ends.flat_map(move |end| {
+    ends.filter(|end| *end <= PHRASED).flat_map(move |end| {
         let found = FORMS.iter().filter_map(move |form| form.captures(&point[..end]));
         found.filter_map(move |found| Swap::of(&found, end == point.len()))
     })
@@ -247,7 +250,7 @@ fn fits(work: &Work<'_>, place: &Place, new: &str) -> bool {
         && !(article && vowel(old) != vowel(new))
         && has_digit(old) == has_digit(new)
         && !new.contains(char::is_uppercase)
-        && !work.is_supplied(place)
+        && !work.unit_at(place).is_some_and(|unit| unit.supplied)
         && ![" (", " \""].iter().any(|mark| text[place.range.end..].starts_with(mark))
 }
 
@@ -302,7 +305,7 @@ pub fn quotation(work: &mut Work<'_>, point: &str) -> Option<Outcome> {
         return None;
     }
     let labels = content(lead);
-    let all: Vec<Place> = work.quotations();
+    let all = Some(work.quotations()).filter(|all| all.len() <= QUOTATIONS)?;
     let only = usize::from(all.len() == 1 && labels.len() < 2);
     let shares = |place: &Place| work.unit_at(place).map_or(0, |unit| unit.shares(&labels));
     let scores: Vec<usize> = all.iter().map(|place| shares(place).max(only)).collect();

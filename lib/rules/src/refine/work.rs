@@ -16,6 +16,8 @@ use text::{Cover, Literals, language::told, literals::scan};
 
 /// Characters of a text that a reason repeats.
 const NAMED: usize = 80;
+/// Words of a sentence that are held against those of a point.
+const SENTENCE: usize = 100;
 /// Bytes of a text that tell its language by themselves.
 const LONG: usize = 40;
 const PASSED: &str = "The prompt passes it on as feedback, which applies where the two differ.";
@@ -39,7 +41,7 @@ pub struct Unit {
 
 impl Unit {
     pub fn shares(&self, names: &[&str]) -> usize {
-        among(names, &self.words)
+        among(names, &self.words[..self.words.len().min(SENTENCE)])
     }
 
     pub fn has(&self, names: &[&str]) -> bool {
@@ -52,8 +54,7 @@ struct Reading {
     literals: Literals,
     /// What no rule changes: variables, addresses, fenced code, tags with attributes.
     rigid: Cover,
-    /// What it brings along to work on, and examples.
-    supplied: Cover,
+    /// Its examples.
     shown: Cover,
 }
 
@@ -185,11 +186,6 @@ impl<'a> Work<'a> {
         self.readings[place.text].rigid.touches(&place.range)
     }
 
-    /// Whether a place is brought along: content to work on, an example.
-    pub fn is_supplied(&self, place: &Place) -> bool {
-        self.readings[place.text].supplied.touches(&place.range)
-    }
-
     /// Whether a place is part of an example.
     pub fn is_shown(&self, place: &Place) -> bool {
         self.readings[place.text].shown.touches(&place.range)
@@ -280,7 +276,7 @@ impl Reading {
             supplied: supplied.touches(&range),
             place: Place { text: at, range },
         }));
-        Self { rigid: Cover::of(&rigid), supplied, shown, literals }
+        Self { rigid: Cover::of(&rigid), shown, literals }
     }
 }
 
