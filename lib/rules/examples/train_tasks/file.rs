@@ -3,8 +3,8 @@
 use crate::classifier::{BUCKET_BITS, FEATURE_BITS, MAGNITUDE, NAME_BYTES, TASKS};
 use crate::learner::Learned;
 
-/// Most weights that are kept: what 1 MB has room for.
-const KEPT: usize = 300_000;
+/// Most weights that are kept: what 2.5 MB have room for.
+const KEPT: usize = 800_000;
 /// The file of weights, as `classifier` describes it. `features` are in ascending order.
 ///
 /// If there are too many weights, those that matter least for the goals are left out.

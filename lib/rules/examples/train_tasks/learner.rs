@@ -9,7 +9,7 @@ const STEP: f32 = 0.5;
 /// What is added to the root of the squared gradients.
 const CALM: f32 = 0.05;
 /// Penalty of each weight that is not zero.
-const PENALTY: f32 = 1.0;
+const PENALTY: f32 = 0.5;
 
 /// About the mean of what features count, so that steps are of the size that they would have for features of 1.
 const NORM: f32 = 7.0;

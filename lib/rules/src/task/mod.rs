@@ -26,7 +26,7 @@ const READ: usize = 800;
 /// How much what is said beside a request counts for the task.
 const BESIDE: f32 = 0.3;
 /// The share of all probabilities that a kind of task must have: a wrong recipe is worse than none.
-const SURE: f32 = 0.55;
+const SURE: f32 = 0.58;
 /// What speaks for a task in the mode that the caller wants.
 const WANTED: f32 = 1.5;
 
