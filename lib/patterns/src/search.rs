@@ -4,9 +4,8 @@
 //! which byte on: no choice is tried twice there, and time is bounded by the length of the text times that of the
 //! program.
 
-use std::collections::HashMap;
-
 use regex_syntax::{hir::Look, is_word_character};
+use rustc_hash::FxHashMap;
 
 use crate::class::{buckets_at, lower};
 use crate::program::{Program, Step};
@@ -36,7 +35,7 @@ pub struct Memory {
     /// Steps that may be taken before anything is noted.
     unnoted: usize,
     /// The bytes from which each choice leads nowhere: a bit for each, 64 together.
-    nowhere: HashMap<(u32, u32), u64>,
+    nowhere: FxHashMap<(u32, u32), u64>,
 }
 
 impl Memory {

@@ -17,8 +17,9 @@ const AROUND: usize = 160;
 const COUNTED: usize = 3;
 /// What it says that two numbers count the same; labels say less.
 const SAME: usize = 16;
-/// Most numbers of a clause that are looked for, and its square is how many of a prompt are looked at.
+/// Most numbers of a clause that are looked for, and of a prompt that are looked at.
 const MOST: usize = 16;
+const AMONG: usize = 128;
 /// What has a form of its own: the layout of a date, a kind of spelling, of tense and the like.
 const SHAPES: [Pattern; 2] = [
     pattern!(
@@ -135,7 +136,7 @@ fn meant(work: &Work<'_>, (clause, figure, old): Sought<'_>, others: &[Found]) -
     // "Rule 3" is a name, and what stands in brackets explains something new.
     let is_name = pattern!(r"(?i)(?:^|\s)(?:{refine.rule})\s#?$");
     let explains = before.rfind('(').is_some_and(|at| !before[at..].contains(')'));
-    if is_name.is_match(before) || explains && old.is_none() || work.figures().len() > MOST * MOST {
+    if is_name.is_match(before) || explains && old.is_none() || work.figures().len() > AMONG {
         return None;
     }
     let mut list = candidates(work, (clause, figure, old))?;
