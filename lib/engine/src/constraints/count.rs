@@ -57,24 +57,24 @@ fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<State
     let (before, after) = (text.before(range.start), text.after(range.end));
     let unit = group(captures, "unit").to_lowercase();
     // Whether nothing says how the number is meant.
-    let is_bare = ["lead", "trail", "after"].iter().all(|name| group(captures, name).is_empty());
+    let is_bare = ["lead", "trail", "after", "m"].iter().all(|it| group(captures, it).is_empty());
     // A "15-word sentence" has one number and two nouns, and "these two paragraphs" are there already.
     let compound = pattern!(
         r"(?i)\b(?:{constraint_count.words}|{constraint_count.characters}|{constraint_count.sentences}|{constraint_count.paragraphs}|{constraint_owner.compound})\b"
     );
-    let points = pattern!(r"(?i)\b{constraint_count.pointing}\s*$");
+    let points = pattern!(r"(?i)\b(?:{constraint_count.pointing}\s*|{constraint_count.in_asked})$");
     // "Highlight at least two sections", "250 words per minute", "a password has at least 12 characters".
     let emphasis = pattern!(r"(?i)\b{constraint_count.emphasis}");
     let rate = pattern!(r"(?i)^\s*{constraint_count.no_length}");
     let input = pattern!(r"(?i)\b{constraint_count.input}\b");
-    let clause = after.split(',').next().unwrap_or(after);
+    let rest = pattern!(r"(?i),|\b{constraint_count.new_clause}\b").split(after).next();
     // "<one sentence>"
     let is_placeholder = group(captures, "lead").starts_with(['<', '>'])
         && !group(captures, "n").starts_with(|c: char| c.is_ascii_digit());
     if !is_plain(before, after, &unit)
         || compound.is_match(group(captures, "adj"))
         || points.is_match(before)
-        || [before, group(captures, "adj"), clause].iter().any(|text| emphasis.is_match(text))
+        || [before, group(captures, "adj")].iter().chain(&rest).any(|it| emphasis.is_match(it))
         || rate.is_match(after)
         || is_placeholder
         || kind == Kind::CharacterCount && input.is_match(before)

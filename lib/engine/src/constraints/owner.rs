@@ -18,31 +18,29 @@ pub fn is_told(text: &Text<'_>, one: &Statement) -> bool {
         }
         _ => {}
     }
-    let is_of_answer = pattern!(r"(?i)\b{constraint_owner.answer}\b").is_match(&sentence);
-    let is_told =
-        pattern!(r"(?i)^\W*{constraint_owner.other}\b[^,;:]{0,80}?\b{constraint_owner.told}\b")
+    let is_of_answer = pattern!(r"(?i)\b(?:{constraint_owner.answer}|{constraint_count.must})\b");
+    !is_of_answer.is_match(&sentence)
+        && pattern!(r"(?i)^\W*{constraint_owner.other}\b[^,;:]{0,80}?\b{constraint_owner.told}\b")
             .is_match(&sentence)
-            && !pattern!(r"(?i)\b{constraint_count.must}\b").is_match(&sentence);
-    !is_of_answer && is_told
 }
 
 /// Whether a number stands in a sentence without conditions, and without figures of something else than its `unit` before
 /// it, as in "chapter 3 has two sections", unless it is that of all.
 pub fn is_plain(before: &str, after: &str, unit: &str) -> bool {
     let holds_sometimes = pattern!(r"(?i)\b{check_scope.condition}\b");
-    let is_second = before[::text::list::marker(before)..].contains(|c: char| c.is_ascii_digit());
+    let clause = before[::text::list::marker(before)..].rsplit([',', ':']).next();
+    let is_second = clause.is_some_and(|clause| clause.contains(|c: char| c.is_ascii_digit()));
     // "Each answer" is the whole one.
     let one = pattern!(r"(?i)\b{check_scope.every_answer}\b").replace_all(before, |_| " ");
     let is_total = pattern!(r"(?i)^[^,;:]{0,20}\b{check_scope.total}\b").is_match(after);
     (!is_second || is_total || before.to_lowercase().contains(unit))
         && !pattern!(r"(?i)\b{check_scope.each}\b").is_match(&one)
-        && !holds_sometimes.is_match(before)
-        && !holds_sometimes.is_match(after)
+        && ![before, after].iter().any(|text| holds_sometimes.is_match(text))
 }
 
 /// Whether what stands before a statement names a part of the answer, or something in it.
 pub fn is_of_a_part(before: &str) -> bool {
-    pattern!(r"(?i)\b{constraint_owner.part}\b[^,;:]{0,60}$").is_match(before)
+    pattern!(r#"(?i)\b{constraint_owner.part}\b[^,;:"“”»]{0,60}$"#).is_match(before)
         && !pattern!(
             r"(?i)\b(?:{constraint_letters.all_words}|{constraint_owner.whole})\b[^,;:]{0,40}$"
         )
@@ -52,7 +50,8 @@ pub fn is_of_a_part(before: &str) -> bool {
 /// Whether what stands around a statement in its clause names nothing but the answer.
 pub fn is_of_the_answer(before: &str, after: &str) -> bool {
     let clause = before.rsplit([',', ':']).next().unwrap_or(before);
-    let rest = after.split([',', ';', ':', ')']).next().unwrap_or(after);
+    let end = pattern!(r"(?i)[,;:)]|\b(?:{constraint_count.new_clause}|{constraint_words.no})\b");
+    let rest = end.split(after).next().unwrap_or(after);
     let names = pattern!(
         r"(?i)^\W*(?:(?:{check_scope.whole}|{check_scope.answer}|{check_scope.output}|{check_scope.total}|{check_scope.polite}|{check_scope.write}|{constraint_letters.all_words})(?:\W+|$))*$"
     );

@@ -57,7 +57,8 @@ impl<'a> Text<'a> {
 
     /// Whether what stands at `start` is said not to be so.
     pub fn is_negated(&self, start: usize) -> bool {
-        pattern!(r"(?i)\b{constraint_text.negation}\b[^,]{0,30}$").is_match(self.before(start))
+        pattern!(r#"(?i)\b{constraint_text.negation}\b[^,"”“»]{0,30}$"#)
+            .is_match(self.before(start))
             && !pattern!(r"(?i)\b{constraint_text.not} {constraint_text.forget}\b[^,]{0,30}$")
                 .is_match(self.before(start))
     }
