@@ -23,8 +23,7 @@ pub type Answer<'a, T> = BoxFuture<'a, Result<T, EngineError>>;
 /// All methods, [`EngineError`]: the content cannot be worked with, or the provider behind the engine
 /// gave no answer that could be used.
 pub trait Engine: Send + Sync {
-    /// Who makes results. A result names its own maker, which may be another engine that this one fell
-    /// back on.
+    /// Who makes results. A result names its own maker, which may be another engine that this one fell back on.
     fn identity(&self) -> EngineIdentity;
 
     /// The same engine, which counts with `meter` what it asks of language models: also what leads to no result.

@@ -1,5 +1,7 @@
 //! A goal: the user's words, whole and in their order, and what is surely known about them.
 
+use std::ops::Range;
+
 use super::knowledge::{self, Recipe, Task};
 use super::outline::Outline;
 use super::task;
@@ -29,13 +31,27 @@ pub struct Goal {
 /// Reads a goal.
 pub fn read(message: &str, mode: Mode) -> Goal {
     let text = message.trim();
-    let request = imperative::unwrapped(text);
+    let work = framed(text).map(|frame| [&text[..frame.start], &text[frame.end..]].concat());
+    let request = imperative::unwrapped(work.as_deref().unwrap_or(text));
     let (head, rest) = request.split_once("\n\n").unwrap_or((request, ""));
     Goal {
         text: text.to_owned(),
         language: Some(language::detect(text)).filter(|tag| !matches!(*tag, "en" | "und")),
         task: task::recognise(head, rest, mode),
     }
+}
+
+/// The words that ask for a prompt as a means: "I teach, and I need a prompt that …". One for pictures is no means.
+fn framed(text: &str) -> Option<Range<usize>> {
+    let frame = pattern!(
+        r"(?i)^(?:[^\n]{0,200}?[\s,;.:])??(?P<f>{frame.wanted} ?{frame.prompt})\b|^(?P<g>{frame.prompt})\b"
+    );
+    let pictured = pattern!(
+        r"(?i)^(?:\s\S+){0,3}\s(?:{generators.picture}|{generators.video}|{visual.picture})\b"
+    );
+    let found = frame.captures(text)?;
+    let found = found.name("f").or_else(|| found.name("g"))?.range();
+    (!pictured.is_match(&text[found.end..])).then_some(found)
 }
 
 /// The recipe for all work in a mode.
@@ -58,8 +74,8 @@ impl Goal {
         }
         let name = self.task.recipe.as_deref().or_else(|| recipe_of(mode))?;
         if name != "agent" {
-            // A prompt that is wanted has a role of its own.
-            return knowledge::recipe(name, tag).filter(|_| !self.wants_prompt());
+            return knowledge::recipe(name, tag)
+                .filter(|_| name != "prompt" || !self.wants_prompt());
         }
         let mut kinds = AGENTS.iter().filter(|(_, words)| words.is_match(&self.text));
         let kind =
@@ -72,19 +88,14 @@ impl Goal {
         STATED.iter().any(|(known, words)| *known == fact && words.is_match(&self.text))
     }
 
-    /// Whether something is pasted below the request.
-    pub fn has_pasted(&self) -> bool {
-        self.text.contains('\n') && pattern!(r"```|:[ \t]*\r?\n").is_match(&self.text)
-    }
-
     /// Whether the goal asks for a prompt as a means: "I need a prompt that …".
     pub fn wants_prompt(&self) -> bool {
-        pattern!(r"(?i)^(?:{frame.wanted} ?)?{frame.prompt}\b").is_match(&self.text)
+        framed(&self.text).is_some()
     }
 
-    /// Whether the goal gives the model a role itself.
+    /// Whether the goal gives the model a role itself, as a prompt that is wanted does.
     pub fn gives_role(&self) -> bool {
-        pattern!(r"(?i)^{task.role}\b").is_match(&self.text)
+        self.wants_prompt() || pattern!(r"(?i)^{task.role}\b").is_match(&self.text)
     }
 
     /// The stems of the words that the goal refuses.

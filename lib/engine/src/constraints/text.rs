@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
+use crate::prompt::{Mask, mask};
 use patterns::{Captures, Pattern, pattern};
 use text::{head, tail};
-
-use crate::prompt::{Mask, mask};
 
 /// Shortest quotation, in bytes, that is material rather than a value.
 const MATERIAL: usize = 40;

@@ -36,8 +36,7 @@ pub struct AnalyzedOptimization {
     pub versions: Vec<OptimizedVersion>,
     /// Findings that every version resolves.
     pub resolved_finding_ids: Vec<String>,
-    /// Findings that at least one version leaves open, most often because only its author can answer
-    /// them.
+    /// Findings that at least one version leaves open, most often because only its author can answer them.
     pub open_finding_ids: Vec<String>,
     /// What made this result.
     pub engine: EngineIdentity,

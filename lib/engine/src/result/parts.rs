@@ -98,8 +98,7 @@ pub enum ChangeOp {
 #[serde(rename_all = "camelCase")]
 pub struct Integrity {
     /// Whether nothing was lost that must be kept: no variable, code block, number, quotation or URL,
-    /// no constraint is lost or changed, and the language is the same. What the feedback asked to change
-    /// is not lost.
+    /// no constraint is lost or changed, and the language is the same. What the feedback asked to change is not lost.
     pub passed: bool,
     /// Variables of the original and the new prompt.
     pub variables: VariableIntegrity,

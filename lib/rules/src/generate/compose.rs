@@ -8,6 +8,7 @@ use crate::knowledge::Recipe;
 use crate::title;
 use crate::wording::{Tongue, Voice, said};
 use engine::{GenerateBrief, Generation, Mode, OutputMode, Technique, Variable};
+use patterns::pattern;
 use text::language::{self, Locale, primary};
 
 /// Questions beside a prompt.
@@ -69,7 +70,8 @@ fn pieces(
     let role = role.map_or_else(String::new, |role| locale.role.replace("{}", role));
     let lines = recipe.lines.iter().filter(fits).map(|(_, line)| line.clone());
     let mut guidelines: Vec<String> = lines.collect();
-    if goal.has_pasted() {
+    let is_pasted = pattern!(r"```|:[ \t]*\r?\n").is_match(&goal.text);
+    if is_pasted && goal.text.contains('\n') {
         guidelines.push(locale.line("pasted").to_owned());
     }
     guidelines.extend(answer.map(str::to_owned));

@@ -126,8 +126,29 @@ fn a_goal_with_headings_has_its_order_already() {
 fn a_wanted_prompt_is_carried_out_and_not_written() {
     let goal = "I need a prompt that makes the AI act like a brutal but fair startup investor and tears apart my pitch deck";
     let prompt = generate(goal).prompt;
-    assert!(prompt.starts_with("What follows describes a prompt."), "{prompt}");
-    assert!(prompt.ends_with(goal), "{prompt}");
+    let framed = format!("write no prompt about it:\n\n{goal}");
+    assert!(prompt.contains(&framed) && !prompt.contains("You are"), "{prompt}");
+}
+
+#[test]
+fn a_wanted_prompt_has_the_recipe_of_what_it_is_to_do() {
+    for (goal, line) in [
+        (
+            "I teach year 6 and need a prompt that plans my lesson on fractions, 45 minutes, start with pizza",
+            "what the learners can do",
+        ),
+        (
+            "preciso de um prompt pra IA analisar a planilha de vendas da minha loja e dizer o que encalhou",
+            "Verifique primeiro",
+        ),
+        ("Write a prompt for reviewing pull requests in our Kotlin service", "Prove each finding"),
+    ] {
+        let prompt = generate(goal).prompt;
+        assert!(prompt.contains(line) && prompt.contains(goal), "{prompt}");
+    }
+    let picture =
+        generate("prompt for a DALL-E picture: a board game box, 1970s poster look").prompt;
+    assert!(!picture.contains("write no prompt"), "{picture}");
 }
 
 #[test]
@@ -211,7 +232,7 @@ fn variables_are_the_markers_that_people_write() {
     };
     assert_eq!(
         names("newsletter for [month], signed by <chair>, about ____"),
-        ["month", "chair", "blank_3"]
+        ["month", "chair", "blank_1"]
     );
     assert_eq!(names("Write a letter to {{tenant}} about the rent"), ["tenant"]);
     assert!(names("£38 per class, £120 for a 4 pack, post for instagram").is_empty());
