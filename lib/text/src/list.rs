@@ -27,7 +27,7 @@ pub fn row(row: &str) -> Vec<&str> {
     let apart = pattern!(r"(?i)\s*(?:[,;、，/|]\s*(?:{analyze.and}\s+)?|\s{analyze.and}\s)\s*");
     apart
         .split(row.trim())
-        .map(|item| item.trim_matches(['"', '“', '”', '„', '«', '»', '「', '」', ' ', '`', '\'']))
+        .map(|item| item.trim_matches(|c| "\"“”„«»「」 `'[]".contains(c)))
         .filter(|item| !item.is_empty())
         .collect()
 }

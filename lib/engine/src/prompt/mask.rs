@@ -6,9 +6,7 @@ use std::ops::Range;
 use super::Span;
 use super::container::{Container, Role, Text};
 use patterns::{Pattern, pattern};
-use text::list::row;
-use text::literals::scan;
-use text::{head, tail};
+use text::{head, list::row, literals::scan, tail};
 
 /// What a part of a prompt is when it is not the author speaking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -230,7 +228,7 @@ const TRANSFORMS: Pattern = pattern!(r"(?i)(?-u:\b){analyze_mask.transforms}(?-u
 /// Bytes from the beginning in which a request names the content that follows it.
 const HEAD: usize = 600;
 
-/// Content below a line that announces it, or behind such a line's colon, and lines marked by `>`.
+/// Content below a line that announces it, or behind the colon of a line that is no rule of a list, and lines marked by `>`.
 fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
     let mut found = Vec::new();
     for (span, line) in lines(rest) {
@@ -253,8 +251,8 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
         };
         let start = match behind_colon(line) {
             _ if announces || opens() => below,
-            Some(after) => span.start + after,
-            None => continue,
+            Some(after) if !text::list::is_item(line) => span.start + after,
+            _ => continue,
         };
         // A variable or an object ends where its paragraph does; what follows is the author again.
         let object = start == below && block.trim_start().starts_with(['{', '[']);

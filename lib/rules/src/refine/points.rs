@@ -88,7 +88,8 @@ fn parts(
         let semicolon = feedback[cut.clone()].trim_start().starts_with([';', '；', '؛']);
         // "30 minutes each – warm-up and cool-down 5": the number is of what stands before the dash.
         let part = feedback[from..cut.start].rfind(" – ").map_or(from, |dash| from + dash);
-        let both = || asks(from..cut.start) && asks(part..cut.start) && asks(cut.end..next);
+        let own = || asks(from..cut.start) && (part == from || asks(part..cut.start));
+        let both = || own() && asks(cut.end..next);
         let takes_out = pattern!(r"(?i)^(?:{refine.remove})\s+\S");
         let surely = || {
             let next = feedback[cut.end..next].trim();
