@@ -74,7 +74,7 @@ impl Picture {
             return done;
         }
         let lead = pattern!(
-            r"(?i)^(?:{refine_picture.make_it_look}|{refine.add})\s+(?P<v>(?:\S+\s*){1,8})$"
+            r"(?i)^(?:{refine_picture.make_it_look}|{refine.add})\s+(?P<v>(?:\S+\s+)?\S*\p{L}\S*(?:\s+\S+){0,6}\s*)$"
         );
         let turns = pattern!(
             r"(?i)(?:^|[^\p{L}])(?:{refine.now}|{refine.instead}|{refine.negated})(?:[^\p{L}]|$)"
@@ -100,8 +100,8 @@ impl Picture {
                 words[start..].starts_with(',') && content(&words[range.clone()]).len() < 3;
             (work.container.is_plain() && listed).then_some(Place { text: 0, range })
         };
-        let elements = work.places(bare(what)).into_iter().filter_map(element);
-        let elements: Vec<Place> = elements.collect();
+        let elements: Vec<Place> =
+            work.places(bare(what)).into_iter().filter_map(element).collect();
         work.exchange_all(&elements, "").is_some()
     }
 

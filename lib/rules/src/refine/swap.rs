@@ -80,6 +80,7 @@ impl Swap {
         if let [one] = &text::literals::scan(new).quotations[..]
             && !is_negated(&new[..one.start])
         {
+            more |= pattern!(r"(?i)^[\s,]*{refine.joint}\s").is_match(&new[one.end..]);
             new = &new[one.clone()];
         }
         if let [one] = &text::literals::scan(old).quotations[..]

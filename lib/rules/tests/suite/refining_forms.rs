@@ -20,6 +20,16 @@ fn nothing_is_added_to_a_chat_in_yaml() {
 }
 
 #[test]
+fn what_is_said_behind_a_new_quotation_is_passed_on() {
+    let (made, status) = made(
+        "Write a memo.\n\n1. Risks\n2. Management Tone\n\nQuarter: {{quarter}}",
+        "Replace \"Management Tone\" with \"Changes\" and give it last year's memo to compare with.",
+    );
+    assert!(made.contains("2. Changes") && made.contains("last year's memo"), "{made}");
+    assert_eq!(status, [FeedbackStatus::PartlyApplied]);
+}
+
+#[test]
 fn the_marker_of_a_role_stays_alone_on_its_line() {
     let prompt = "system:\nYou route mails.\nqueue: <queue>\n\nuser:\n{{mail}}\n";
     let (made, _) = made(prompt, "be kinder");

@@ -71,6 +71,20 @@ fn clips_change_their_length_and_format() {
 }
 
 #[test]
+fn a_bare_number_describes_nothing() {
+    let clip = "A vineyard at sunrise, golden light, 30 seconds";
+    let result = refine("Veo 3.1", clip, "30 sec is not possible with our tool, make it 8.");
+    assert_eq!(result.prompt, clip);
+    assert!(
+        result.feedback_items.iter().all(|item| item.status == FeedbackStatus::NotApplied),
+        "{:?}",
+        result.feedback_items
+    );
+    let birds = refine("Veo 3.1", "A vineyard at sunrise, golden light", "add 3 birds");
+    assert_eq!(birds.prompt, "A vineyard at sunrise, golden light, 3 birds");
+}
+
+#[test]
 fn exclusions_go_where_the_model_takes_them() {
     let field = refine("Stable Diffusion 3.5", "portrait of a sailor, pipe, storm", "no hats");
     assert_eq!(field.prompt, "portrait of a sailor, pipe, storm");
