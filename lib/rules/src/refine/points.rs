@@ -11,7 +11,7 @@ use patterns::{Pattern, pattern};
 use text::{Cover, literals::scan};
 
 /// So many points are worked on; what follows them is one last point.
-const MOST: usize = 40;
+const MOST: usize = 32;
 /// Most words of a point that only names a number.
 const SHORT: usize = 8;
 /// What stands between two points of a sentence, or between what it says of one and of another thing.
