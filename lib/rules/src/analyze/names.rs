@@ -104,20 +104,20 @@ pub fn spelled_twice(reading: &Reading<'_>) -> Vec<Spot> {
 fn declared<'a>(reading: &Reading<'a>) -> Option<Vec<&'a str>> {
     let text = reading.source.text;
     let row = pattern!(
-        r"(?im)^(?P<head>[^:：\n]{0,60}) ?[:：] ?(?P<row>[\w{}`$-]+(?: \([^()\n]*\))?(?:(?:[,、，] ?| {analyze.and} )[\w{}`$-]+(?: \([^()\n]*\))?)+|(?:\n+[ \t]*[-*•] [`$]*\{[^\n]*){2,})(?P<behind> [^\n]{1,80})?[ .)]*$|^def \w+\((?P<params>[^()\n]*)\)|^(?P<inputs>inputs):(?P<keys>(?:\n[ \t]+[^\n]*)+)"
+        r"(?im)^(?P<head>[^:：\n]{0,60}) ?[:：] ?(?P<row>[\w{}`$-]+(?: \([^()\n]*\))?(?:(?:[,、，] ?| {analyze.and} )[\w{}`$-]+(?: \([^()\n]*\))?)+)(?P<behind> [^\n]{1,80})?[ .)]*$|^(?P<title>[^\n]{0,60})(?P<list>(?:\n+[ \t]*[-*•] [`$]*\{[^\n]*){2,})$|^def \w+\((?P<params>[^()\n]*)\)|^(?P<inputs>inputs):(?P<keys>(?:\n[ \t]+[^\n]*)+)"
     );
     let name =
         pattern!(r"(?im)(?:^ {0,3}(?:[-*•] )?|[,、，] ?| {analyze.and} )[{`$]*(?P<name>[\w.-]+)");
     let says = pattern!(r"(?i)\b{analyze.filled_by}\b");
     row.captures_iter(text).find_map(|found| {
         let group = |name: &str| found.name(name).map(|it| &text[it.range()]);
-        let whole = ["row", "params", "keys"].into_iter().find_map(group)?;
+        let whole = ["row", "list", "params", "keys"].into_iter().find_map(group)?;
         let names = name.captures_iter(whole).filter_map(|it| it.name("name"));
         let names: Vec<&str> = names.map(|it| &whole[it.range()]).collect();
         let variables = reading.variables.iter().take(LOOKED_AT);
         let known = variables.filter(|(_, own)| names.contains(own)).count();
-        let told =
-            [group("head"), group("behind")].into_iter().flatten().any(|it| says.is_match(it));
+        let around = [group("head"), group("behind"), group("title")];
+        let told = around.into_iter().flatten().any(|it| says.is_match(it));
         let most = known >= 2 && known * 2 > names.len() && group("behind").is_none();
         let is_front = group("inputs").is_some() && text.starts_with("---");
         let enough = is_front || most || known > 0 && (told || group("params").is_some());

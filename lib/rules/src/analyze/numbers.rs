@@ -135,8 +135,7 @@ fn blocks(reading: &Reading<'_>) -> Vec<Spot> {
     let prose = &reading.source.prose;
     let is_part = |line: &str| {
         let few = line.split_whitespace().count() <= SHORT || line.starts_with('|');
-        let short = few && !line.ends_with([':', '：']);
-        short && line.contains(|c: char| c.is_ascii_digit())
+        few && !line.ends_with([':', '：']) && line.contains(|c: char| c.is_ascii_digit())
     };
     let all: Vec<(Span, &str)> = lines(prose).collect();
     let blocks = all.chunk_by(|one, other| is_part(one.1) == is_part(other.1));
@@ -208,11 +207,12 @@ fn parts(item: &str) -> Vec<Amount> {
     amounts(item).into_iter().filter(is_part).collect()
 }
 
-/// The amounts of a text that are said to be a whole, the last one first.
+/// The amounts of a text that are said to be a whole, the last one first. A budget may have a share.
 fn totals(text: &str) -> impl Iterator<Item = Amount> {
     let total = pattern!(r"(?i)\b(?:{analyze.total})\b[^.;|\d\n]{0,30}$");
     let behind = pattern!(r"(?i)^[^.;,\d\n]{0,8}\b(?:{analyze.total})\b");
-    amounts(text).into_iter().rev().filter(move |one| {
+    let own = amounts(text).into_iter().rev().filter(|one| one.unit != "%" || one.number >= 100);
+    own.filter(move |one| {
         total.is_match(tail(&text[..one.span.start], 2 * BESIDE))
             || behind.is_match(head(&text[one.span.end..], BESIDE))
     })
