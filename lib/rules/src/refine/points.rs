@@ -11,7 +11,7 @@ use patterns::{Pattern, pattern};
 use text::{Cover, literals::scan};
 
 /// So many points are worked on; what follows them is one last point.
-const MOST: usize = 32;
+const MOST: usize = 60;
 /// Most words of a point that only names a number.
 const SHORT: usize = 8;
 /// What stands between two points of a sentence, or between what it says of one and of another thing.
@@ -81,7 +81,11 @@ fn parts(
     let cuts = separators(&feedback[sentence.clone()]);
     let cuts = cuts.map(|cut| sentence.start + cut.start..sentence.start + cut.end);
     let separators: Vec<_> = cuts.filter(|range| !held.touches(range)).take(MOST).collect();
-    let asks = |range: Range<usize>| stands_alone(feedback[range].trim(), work);
+    let swaps = |text: &str| swap::is_swap(work, read::core(text).0);
+    let asks = |range: Range<usize>| {
+        let text = feedback[range].trim();
+        stands_alone(text) || swaps(text)
+    };
     let (mut found, mut from) = (Vec::new(), sentence.start);
     for (at, cut) in separators.iter().enumerate() {
         let next = separators.get(at + 1).map_or(sentence.end, |next| next.start);
@@ -89,13 +93,10 @@ fn parts(
         // "30 minutes each – warm-up and cool-down 5": the number is of what stands before the dash.
         let part = feedback[from..cut.start].rfind(" – ").map_or(from, |dash| from + dash);
         let own = || asks(from..cut.start) && (part == from || asks(part..cut.start));
-        let both = || own() && asks(cut.end..next);
         let takes_out = pattern!(r"(?i)^(?:{refine.remove})\s+\S");
-        let surely = || {
-            let next = feedback[cut.end..next].trim();
-            takes_out.is_match(next) || swap::is_swap(work, next)
-        };
-        if cut.start > from && (semicolon || both() || surely()) {
+        let next = feedback[cut.end..next].trim();
+        let asks_next = || takes_out.is_match(next) || swaps(next) || stands_alone(next) && own();
+        if cut.start > from && (semicolon || asks_next()) {
             found.push(from..cut.start);
             from = cut.end;
         }
@@ -104,8 +105,8 @@ fn parts(
     found
 }
 
-/// Whether words are a request by themselves.
-fn stands_alone(text: &str, work: &Work<'_>) -> bool {
+/// Whether words are a request by themselves, other than one to exchange something.
+fn stands_alone(text: &str) -> bool {
     let (core, polite) = read::core(text);
     let words = core.split_whitespace().count();
     let quotes = pattern!(r"(?i)^[^\x22“„«「]{2,40}\b(?:{refine.copula})\s+[\x22“„«「]");
@@ -120,7 +121,6 @@ fn stands_alone(text: &str, work: &Work<'_>) -> bool {
                 || quotes.is_match(core)
                 || words <= SHORT && is_figure()
                 || pattern!(r"^\d{1,2}:\d{1,2}$").is_match(core)
-                || swap::is_swap(work, core)
         }
         Ask::Translate => false,
         _ => true,
