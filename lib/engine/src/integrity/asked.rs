@@ -161,9 +161,9 @@ impl<'p> Reader<'p> {
 
     /// The words of the feedback that ask for a loss.
     pub fn reason(&self, loss: &Loss<'_>) -> Option<String> {
-        let named = self.clauses.iter().find(|clause| {
-            self.names(clause, loss) || self.asked.taken.is_some() && dismisses(clause, loss)
-        });
+        let few = self.asked.taken.is_some() && self.losses.get() < MOST_LOSSES;
+        let mut clauses = self.clauses.iter();
+        let named = clauses.find(|one| self.names(one, loss) || few && dismisses(one, loss));
         let is_taken = || {
             values(loss.text).iter().any(|value| self.taken_numbers.contains(value))
                 || contains(&self.taken, &squeezed(loss.text))
