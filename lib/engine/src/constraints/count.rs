@@ -26,8 +26,7 @@ fn kind_of(unit: &str) -> Kind {
 
 pub fn find(text: &Text<'_>, found: &mut Found) {
     let amounts = pattern!(r"(?i)(?:{constraint_number.lead}\s*)?{constraint_number.number}");
-    let amounts: Vec<usize> =
-        amounts.find_iter(&text.blanked).map(|amount| amount.start()).collect();
+    let amounts: Vec<_> = amounts.find_iter(&text.blanked).map(|found| found.start()).collect();
     for (unit, rule) in UNITS.iter() {
         let mut from = 0;
         for start in &amounts {
@@ -96,7 +95,7 @@ fn counted(text: &Text<'_>, captures: &Captures<'_>, kind: Kind) -> Option<State
     let is_stated = match kind {
         Kind::WordCount => !others.is_match(after),
         Kind::SentenceCount | Kind::SectionCount | Kind::ParagraphCount => {
-            amount.number != 1 || is_asked()
+            amount.number != 1 || group(captures, "n").contains(' ') || is_asked()
         }
         Kind::ItemCount => {
             is_asked()

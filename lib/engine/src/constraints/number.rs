@@ -32,11 +32,12 @@ pub fn value(text: &str) -> Option<u32> {
 
 /// What is said before or behind a number, how it is meant then, and what is added to it: counts are whole, so
 /// "less than 5" is at most 4.
-const MEANINGS: [(&str, Pattern, Relation, i32); 9] = [
+const MEANINGS: [(&str, Pattern, Relation, i32); 10] = [
     ("lead", pattern!(r"{constraint_number.no_less}"), AtLeast, 0),
     ("lead", pattern!(r"{constraint_number.no_more}"), AtMost, 0),
     ("trail", pattern!(r"{constraint_number.behind_most}"), AtMost, 0),
     ("trail", pattern!(r"{constraint_number.behind_least}|\+"), AtLeast, 0),
+    ("trail", pattern!(r"{constraint_number.behind_about}"), About, 0),
     ("lead", pattern!(r"{constraint_number.lead_below}"), AtMost, -1),
     ("lead", pattern!(r"{constraint_number.lead_above}"), AtLeast, 1),
     ("lead", pattern!(r"{constraint_number.lead_least}"), AtLeast, 0),

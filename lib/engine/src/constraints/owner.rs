@@ -6,21 +6,29 @@ use super::statement::Statement;
 use super::text::Text;
 use crate::ConstraintKind as Kind;
 
-/// Whether a statement tells of something that exists: "the novel starts with", "our page has" 2 sections. Nothing before it
-/// in its sentence names the answer, or says what must be.
+/// Whether a statement is asked about, as in "why does a sonnet have 14 lines?", or tells of something that exists: "the
+/// novel starts with", "a teacher who wants" 2 sections. Nothing before it names the answer, or says what must be.
 pub fn is_told(text: &Text<'_>, one: &Statement) -> bool {
     let before = text.before(one.start);
     let mut sentence = before.to_owned();
     match one.kind {
-        Kind::Audience | Kind::Tone | Kind::JsonSchema => return false,
+        Kind::Tone | Kind::JsonSchema => return false,
         Kind::StartsWith | Kind::EndsWith | Kind::TableColumns => {
             sentence.push_str(text.at(one.start..one.end));
         }
         _ => {}
     }
+    let is_asked = pattern!(r"(?i){constraint_owner.clause}{constraint_owner.question}\b");
+    let is_question = pattern!(r"^(?:\d\.|[^.!?\n;]){0,240}?\?").is_match(&text.blanked[one.end..]);
+    if is_question && is_asked.is_match(&sentence)
+        || pattern!(r"(?i)\b{constraint_owner.third}\b[^,;:]{0,80}$").is_match(before)
+    {
+        return !pattern!(r"(?i){constraint_owner.before_length}\s*$").is_match(before);
+    }
     let is_of_answer = pattern!(r"(?i)\b(?:{constraint_owner.answer}|{constraint_count.must})\b");
-    !is_of_answer.is_match(&sentence)
-        && pattern!(r"(?i)^\W*{constraint_owner.other}\b[^,;:]{0,80}?\b{constraint_owner.told}\b")
+    one.kind != Kind::Audience
+        && !is_of_answer.is_match(&sentence)
+        && pattern!(r"(?i){constraint_owner.new_clause}{constraint_owner.other}\b[^,;:]{0,80}?\b{constraint_owner.told}\b")
             .is_match(&sentence)
 }
 
@@ -41,10 +49,7 @@ pub fn is_plain(before: &str, after: &str, unit: &str) -> bool {
 /// Whether what stands before a statement names a part of the answer, or something in it.
 pub fn is_of_a_part(before: &str) -> bool {
     pattern!(r#"(?i)\b{constraint_owner.part}\b[^,;:"“”»]{0,60}$"#).is_match(before)
-        && !pattern!(
-            r"(?i)\b(?:{constraint_letters.all_words}|{constraint_owner.whole})\b[^,;:]{0,40}$"
-        )
-        .is_match(before)
+        && !pattern!(r"(?i)\b{constraint_owner.all_of_it}\b[^,;:]{0,40}$").is_match(before)
 }
 
 /// Whether what stands around a statement in its clause names nothing but the answer.

@@ -21,9 +21,8 @@ pub fn find(text: &Text<'_>, found: &mut Found) {
     let mut from = 0;
     for _ in 0..MOST_TRIED {
         let Some(open) = opening.find_at(whole, from) else { return };
-        let start = open.end() - 1;
         from = open.end();
-        let Some(range) = object(whole, start) else { continue };
+        let Some(range) = object(whole, from - 1) else { continue };
         from = range.end;
         let schema = whole[range.clone()].to_owned();
         found.push(Statement::naming(Kind::JsonSchema, range, vec![schema]));

@@ -35,9 +35,7 @@ pub fn columns(text: &Text<'_>, found: &mut Found) {
             .collect();
         let readable = (2..=MOST_COLUMNS).contains(&named.len())
             && named.iter().all(|name| name.len() <= LONGEST_COLUMN && !name.contains('"'));
-        let whole = captures.get_match().range();
-        let end = captures.name("v").map_or(whole.end, |list| list.start() + cut);
-        let range = whole.start..end;
+        let range = captures.get_match().start()..list.start() + cut;
         if readable && !text.is_negated(range.start) {
             found.push(Statement::naming(Kind::TableColumns, range, named));
         }

@@ -29,9 +29,13 @@ impl<'a> Text<'a> {
             let is_value = pattern!(r"(?i)\b{constraint_text.value_before}\W*$").is_match(lead);
             range.len() >= MATERIAL && !is_value
         }));
+        // Code without a fence, and what stands below a question about a prompt.
+        let code = pattern!(r"(?m){constraint_text.code}[^\n]*(?:\n[^\n]+){0,200}");
+        ranges.extend(code.find_iter(original).map(|found| found.range()));
+        let reviewed = pattern!(r"(?i)^[^\n]{0,300}?\b{constraint_text.reviewing}\b[^\n]*\n");
+        ranges.extend(reviewed.find(original).map(|found| found.end()..original.len()));
         for range in ranges {
-            let blank = " ".repeat(range.len());
-            blanked.replace_range(range, &blank);
+            blanked.replace_range(range.clone(), &" ".repeat(range.len()));
         }
         Self { original, blanked }
     }

@@ -224,7 +224,7 @@ const LEAD: Pattern = pattern!(
     r"(?i)(?-u:\b)(?:{analyze_mask.which} (?:\S+ ){0,3})?(?:csv|json|{analyze_mask.document})(?: {analyze_mask.below})?\s?:\s*$"
 );
 /// Verbs that ask for another form of a text.
-const TRANSFORMS: Pattern = pattern!(r"(?i)(?-u:\b){analyze_mask.transforms}(?-u:\b)");
+const TRANSFORMS: Pattern = pattern!(r"(?i)\b{analyze_mask.transforms}\b");
 /// Bytes from the beginning in which a request names the content that follows it.
 const HEAD: usize = 600;
 
@@ -246,8 +246,9 @@ fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
         let opens = || {
             below <= HEAD
                 && block.trim_start_matches(['\r', ' ']).starts_with('\n')
-                && pattern!(r"(?i)\b{analyze.this_material}\b").is_match(line)
-                && is_plain(block)
+                && (pattern!(r"(?i)\b{analyze_mask.opening}\b").is_match(line)
+                    || TRANSFORMS.is_match(line) && block.trim_start().starts_with("---"))
+                && is_plain(block.trim_start().trim_start_matches('-'))
         };
         let start = match behind_colon(line) {
             _ if announces || opens() => below,
