@@ -68,8 +68,8 @@ pub fn extract(text: &str) -> Vec<Statement> {
         });
         for one in &mut found {
             let stated = text.at(one.start..one.end);
-            one.start += stated.len() - stated.trim_start().len();
-            one.end = one.start + stated.trim().len();
+            one.start += stated.len() - stated.trim_start_matches([' ', ',', '\t', '\n']).len();
+            one.end = one.start + stated.trim_matches([' ', ',', '\t', '\r', '\n']).len();
         }
         found.sort_by_key(|one| (one.start, one.kind, one.end));
         // Two wordings of one rule may match the same statement.
