@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 const DEEPEST: usize = 100;
 const TOO_DEEP: &str = "nested too deeply";
 /// Most attributes of an element; the parser compares each with all others.
-const MOST_ATTRIBUTES: usize = 1000;
+const MOST_ATTRIBUTES: usize = 100;
 /// Bytes that are copied in a step.
 const COPIED: usize = 16;
 
