@@ -44,10 +44,10 @@ pub fn read(message: &str, mode: Mode) -> Goal {
 /// The words that ask for a prompt as a means: "I teach, and I need a prompt that …". One for pictures is no means.
 fn framed(text: &str) -> Option<Range<usize>> {
     let frame = pattern!(
-        r"(?i)^(?:[^\n]{0,200}?[\s,;.:])??(?P<f>{frame.wanted} ?{frame.prompt})\b|^(?P<g>{frame.prompt})\b"
+        r"(?i)^(?:[^\n]{0,200}?[\s,;.:])??(?P<f>{frame.wanted} ?{frame.prompt}\b[\s:]*)|^(?P<g>{frame.prompt}\b[\s:]*)"
     );
     let pictured = pattern!(
-        r"(?i)^(?:\s\S+){0,3}\s(?:{generators.picture}|{generators.video}|{visual.picture})\b"
+        r"(?i)^(?:\S+\s){0,3}(?:{generators.picture}|{generators.video}|{visual.picture})\b"
     );
     let found = frame.captures(text)?;
     let found = found.name("f").or_else(|| found.name("g"))?.range();

@@ -18,7 +18,7 @@ pub fn is_item(line: &str) -> bool {
     !line[..marker].trim().is_empty() && !line[marker..].trim().is_empty()
 }
 
-/// The items of a row, unless it is left open.
+/// The items of a row without marks and brackets around them, unless it is left open.
 pub fn row(row: &str) -> Vec<&str> {
     if pattern!(r"(?i)\b{analyze.open_end}\b|…|\.\.\.|{analyze.open_end_scripted}").is_match(row)
     {

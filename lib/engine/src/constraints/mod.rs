@@ -1,8 +1,7 @@
 //! Finding the checkable constraints of a prompt: what its answers can be held against.
 //!
-//! The kinds are those of `instruction_following_eval` (Zhou et al., 2023, arXiv:2311.07911) and the
-//! everyday ones beside them. Each file has the rules of a family of kinds. Rules read whole clauses
-//! and keep away from material: fenced code and long quotations state nothing about the answer.
+//! The kinds are those of `instruction_following_eval` (Zhou et al., 2023, arXiv:2311.07911), and everyday ones. Each file
+//! has the rules of a family of kinds. Rules read whole clauses; what the prompt carries to work on states nothing.
 
 mod count;
 mod found;
@@ -67,9 +66,9 @@ pub fn extract(text: &str) -> Vec<Statement> {
             one.parameters.texts().iter().all(|value| value.chars().nth(longest).is_none())
         });
         for one in &mut found {
-            let stated = text.at(one.start..one.end);
-            one.start += stated.len() - stated.trim_start_matches([' ', ',', '\t', '\n']).len();
-            one.end = one.start + stated.trim_matches([' ', ',', '\t', '\r', '\n']).len();
+            let stated = text.at(one.start..one.end).trim_end();
+            one.end = one.start + stated.len();
+            one.start = one.end - stated.trim_start().trim_start_matches([',', ' ']).len();
         }
         found.sort_by_key(|one| (one.start, one.kind, one.end));
         // Two wordings of one rule may match the same statement.

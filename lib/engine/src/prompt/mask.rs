@@ -91,7 +91,7 @@ impl Mask {
         found.map(|(span, _)| span.start..span.end)
     }
 
-    /// Where examples stand in the text, the open one behind them included.
+    /// Where examples stand in the text: lines in turns, answers of the model, tags that are called so.
     pub fn shown(&self, text: &str) -> Vec<Range<usize>> {
         let holds = pattern!(
             r"(?i)^<(?:{optimize_material.few_shot_tag}|(?:\w+[_-])?{optimize_material.example_tag}(?:[_-]\w+)?)\b"
@@ -118,12 +118,14 @@ impl Mask {
         self.around(place).is_some_and(|(part, kind)| part.holds(place) && kinds.contains(kind))
     }
 
-    /// Takes the parts of `found` that lie outside the known ones.
+    /// Takes the parts of `found` that lie outside the known ones and those before them.
     fn add(&mut self, found: Vec<(Span, Kind)>) {
-        let free = |part: &(Span, Kind)| self.around(part.0).is_none_or(|one| !one.0.meets(part.0));
-        let new: Vec<(Span, Kind)> = found.into_iter().filter(free).collect();
-        self.parts.extend(new);
-        self.parts.sort_by_key(|(span, _)| *span);
+        for part in found {
+            if self.around(part.0).is_none_or(|one| !one.0.meets(part.0)) {
+                let at = self.parts.partition_point(|(span, _)| *span < part.0);
+                self.parts.insert(at, part);
+            }
+        }
     }
 }
 
@@ -207,10 +209,10 @@ fn tagged(text: &str) -> Vec<(Span, Kind)> {
     let mut open: HashMap<String, usize> = HashMap::new();
     let mut found: Vec<(Span, Kind)> = Vec::new();
     for tag in tag.captures_iter(text).filter(|tag| !part.is_match(&tag["name"])) {
-        let (place, name) = (tag.get_match(), &tag["name"]);
+        let (place, name) = (tag.get_match(), tag["name"].to_lowercase());
         if tag.name("end").is_none() {
-            open.insert(name.to_owned(), place.end());
-        } else if let Some(start) = open.remove(name) {
+            open.insert(name, place.end());
+        } else if let Some(start) = open.remove(&name) {
             // What stands in it is its own.
             while found.pop_if(|(inner, _)| inner.start >= start).is_some() {}
             found.push((Span::new(start, place.start()), Kind::Tag));
@@ -232,7 +234,7 @@ const HEAD: usize = 600;
 fn pasted(rest: &str, text: &str) -> Vec<(Span, Kind)> {
     let mut found = Vec::new();
     for (span, line) in lines(rest) {
-        if line.starts_with("> ") {
+        if line.trim_start().starts_with('>') {
             found.push((span, Kind::Pasted));
             continue;
         }
@@ -284,5 +286,6 @@ fn behind_colon(line: &str) -> Option<usize> {
     let row = row(rest.split('.').next().unwrap_or_default());
     let labels = row.len() >= 2 && row.iter().all(|item| item.split_whitespace().count() <= 3);
     let long = rest.split_whitespace().count() >= FEWEST_WORDS && request.len() <= 160;
-    (long && !labels && TRANSFORMS.is_match(request)).then(|| request.len() + 2)
+    let ordered = text::imperative::starts_work(rest);
+    (long && !labels && !ordered && TRANSFORMS.is_match(request)).then(|| request.len() + 2)
 }

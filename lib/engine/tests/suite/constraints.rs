@@ -2,6 +2,7 @@
 
 use crate::measure::{measure, own_labels};
 use engine::constraints::{Statement, extract, of};
+use engine::prompt::Mask;
 use engine::{Constraint, ConstraintKind as Kind, Relation};
 use serde_json::json;
 
@@ -214,13 +215,49 @@ fn any_text_is_read() {
             let code = u32::try_from(next(0x11_0000)).unwrap_or(0);
             let strange = char::from_u32(code).unwrap_or('\u{202e}');
             text.insert(next(text.len() + 1), strange);
-            let mark = ['"', '“', '«', '*', '`', 'İ', 'ß', '\u{301}', '\0', '\n'][next(10)];
-            text.insert(next(text.len() + 1), mark);
+            let mark = [
+                "\"", "“", "«", "*", "`", "İ", "ß", "\u{301}", "\0", "\n", "\r\n", "\u{3000}",
+                "<b>", "</b>", "<i>", "</i>", "Data:\n{", "\n> x\n",
+            ][next(18)];
+            let at = next(text.len() + 1);
+            text.splice(at..at, mark.chars());
         }
         let text: String = text.into_iter().collect();
+        assert_eq!(of(&text).len(), extract(&text).len());
         for one in extract(&text) {
             assert!(text.get(one.start..one.end).is_some(), "{text}: {one:?}");
         }
+    }
+}
+
+#[test]
+fn parts_of_a_prompt_do_not_overlap() {
+    for prompt in [
+        "Fix this: <b><i>hello</b></i>",
+        "Email:\n[paste here]\n> hello\n\nReply politely.",
+        "Data:\n{\nnotes:\n{ }\n\nbye",
+    ] {
+        let mask = Mask::of(prompt);
+        assert!(mask.parts.windows(2).all(|two| two[0].0.end <= two[1].0.start), "{prompt}");
+        assert_eq!(mask.blank(prompt).len(), prompt.len());
+    }
+}
+
+#[test]
+fn rules_are_no_material() {
+    for (prompt, kind) in [
+        ("Write about tea in <em>at most 100 words</em>.", Kind::WordCount),
+        ("Rewrite the email using these rules:\n- max 100 words", Kind::WordCount),
+        ("Write a text on tea. Here are our rules:\n- At most 100 words", Kind::WordCount),
+        ("private tutoring ad, max 50 words, friendly tone", Kind::WordCount),
+        ("Reply to the customer: write at most 80 words.", Kind::WordCount),
+        ("写一篇文章。\r\n500字以内", Kind::CharacterCount),
+    ] {
+        assert!(of(prompt).iter().any(|one| one.kind == kind), "{prompt}: {:?}", of(prompt));
+    }
+    for prompt in ["Sum it up:\n\n>At least 500 words, he said.", "Sum up <Draft>50 words</draft>"]
+    {
+        assert!(of(prompt).is_empty(), "{prompt}: {:?}", of(prompt));
     }
 }
 

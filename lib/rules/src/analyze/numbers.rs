@@ -207,7 +207,7 @@ fn parts(item: &str) -> Vec<Amount> {
     amounts(item).into_iter().filter(is_part).collect()
 }
 
-/// The amounts of a text that are said to be a whole, the last one first. A budget may have a share.
+/// The amounts of a text that are said to be a whole, the last one first. A percentage below 100 is a share.
 fn totals(text: &str) -> impl Iterator<Item = Amount> {
     let total = pattern!(r"(?i)\b(?:{analyze.total})\b[^.;|\d\n]{0,30}$");
     let behind = pattern!(r"(?i)^[^.;,\d\n]{0,8}\b(?:{analyze.total})\b");

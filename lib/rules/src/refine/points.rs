@@ -82,21 +82,19 @@ fn parts(
     let cuts = cuts.map(|cut| sentence.start + cut.start..sentence.start + cut.end);
     let separators: Vec<_> = cuts.filter(|range| !held.touches(range)).take(MOST).collect();
     let swaps = |text: &str| swap::is_swap(work, read::core(text).0);
-    let asks = |range: Range<usize>| {
-        let text = feedback[range].trim();
-        stands_alone(text) || swaps(text)
-    };
+    let asks = |text: &str| stands_alone(text.trim()) || swaps(text.trim());
     let (mut found, mut from) = (Vec::new(), sentence.start);
     for (at, cut) in separators.iter().enumerate() {
         let next = separators.get(at + 1).map_or(sentence.end, |next| next.start);
         let semicolon = feedback[cut.clone()].trim_start().starts_with([';', '；', '؛']);
         // "30 minutes each – warm-up and cool-down 5": the number is of what stands before the dash.
         let part = feedback[from..cut.start].rfind(" – ").map_or(from, |dash| from + dash);
-        let own = || asks(from..cut.start) && (part == from || asks(part..cut.start));
+        let own = |from: usize| asks(&feedback[from..cut.start]);
         let takes_out = pattern!(r"(?i)^(?:{refine.remove})\s+\S");
         let next = feedback[cut.end..next].trim();
-        let asks_next = || takes_out.is_match(next) || swaps(next) || stands_alone(next) && own();
-        if cut.start > from && (semicolon || asks_next()) {
+        let alone = || stands_alone(next) && own(from) && (part == from || own(part));
+        let surely = || takes_out.is_match(next) || swaps(next);
+        if cut.start > from && (semicolon || surely() || alone()) {
             found.push(from..cut.start);
             from = cut.end;
         }

@@ -251,7 +251,7 @@ fn fits(work: &Work<'_>, place: &Place, new: &str) -> bool {
         && !(article && vowel(old) != vowel(new))
         && has_digit(old) == has_digit(new)
         && !new.contains(char::is_uppercase)
-        && !work.unit_at(place).is_some_and(|unit| unit.supplied)
+        && work.unit_at(place).is_some_and(|unit| !unit.supplied)
         && ![" (", " \""].iter().any(|mark| text[place.range.end..].starts_with(mark))
 }
 

@@ -23,7 +23,7 @@ fn closes(mark: &str) -> bool {
     mark.is_empty() || mark.contains(['.', '!', '?', '\n', '。', '！', '？'])
 }
 
-/// The elements of a text, in order. What stands between quotation marks or brackets is in one of them.
+/// The elements of a text, in order. What stands between quotation marks or brackets is in one of them, up to 120 characters.
 pub fn split(text: &str) -> Vec<Element<'_>> {
     let marks = pattern!(
         r#""[^"\n]{0,120}"|“[^”\n]{0,120}”|„[^“”"\n]{0,120}[“”"]|«[^»\n]{0,120}»|「[^」\n]{0,120}」|\([^()\n]{0,120}\)|\[[^\[\]\n]{0,120}\]|\{[^{}\n]{0,120}\}|(?P<mark>[,;]\s+|[.!?]+(?:\s+|$)|\s*\n\s*|[、，；。！？])"#

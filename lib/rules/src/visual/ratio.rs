@@ -50,7 +50,7 @@ pub fn inside(text: &str) -> Option<String> {
 
 /// The usual format of a size in pixels: "512x768".
 pub fn of_size(size: &str) -> Option<String> {
-    let (wide, high) = sides(size, 'x')?;
+    let (wide, high) = sides(size, 'x').filter(|(wide, _)| *wide > 0.0)?;
     let has =
         |usual: &&str| sides(usual, ':').is_some_and(|(w, h)| (wide * h - high * w).abs() < 0.5);
     USUAL.iter().copied().find(has).map(str::to_owned)

@@ -66,7 +66,7 @@ fn taken(whole: &str, moving: bool, taking: Taking) -> Description {
     read.ratio = flags.get("ar").map(str::to_owned);
     if let Some(pasted) = pasted {
         let size = pasted.parameters.get("Size").and_then(Value::as_str);
-        read.ratio = size.and_then(ratio::of_size);
+        read.ratio = size.and_then(ratio::of_size).or(read.ratio);
         read.unwanted.extend(pasted.negative.iter().flat_map(|list| items(list)));
         read.taken.push(whole.replacen(&pasted.prompt, "", 1));
         read.pasted = pasted.parameters;
