@@ -79,10 +79,10 @@ fn xml(text: &str) -> Result<(), String> {
         }
         let declared = tag.matches("xmlns").count();
         let visible = around.last().unwrap_or(&0) + declared;
-        steps += if declared > 0 { visible * visible } else { 0 };
+        steps = steps.saturating_add(if declared > 0 { visible * visible } else { 0 });
         let attributes = tag.matches("=\"").count() + tag.matches("='").count();
         let compared = if attributes > MOST_ATTRIBUTES { usize::MAX } else { attributes + 1 };
-        budget::spend(compared.saturating_mul(tag.len() + visible));
+        steps = steps.saturating_add(compared.saturating_mul(tag.len() + visible));
         if !tag.ends_with("/>") {
             around.push(visible);
         }
